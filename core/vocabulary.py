@@ -1,0 +1,196 @@
+"""The words of Tutelage as closed sets of values.
+
+Every value is stored, exported and shown exactly as it stands here. Source: the design's list of words.
+"""
+
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Who speaks in a message of a transcript."""
+
+    SYSTEM = "system"
+    DEVELOPER = "developer"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    OTHER = "other"
+
+
+TOLD = frozenset({Role.SYSTEM, Role.DEVELOPER})
+"""Roles whose words the agent was told; it did not say them."""
+
+
+class Dimension(StrEnum):
+    """What a note judges. Source: Self-reflection memory, "Scoring a session on five dimensions"."""
+
+    CONSISTENCY = "consistency"
+    COMPLETENESS = "completeness"
+    COMPLIANCE = "compliance"
+    COMMUNICATION = "communication"
+    MISSED_SIGNAL = "missed_signal"
+
+
+class Severity(StrEnum):
+    """How much a note weighs, worst first. Source: Self-reflection memory."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+    POSITIVE = "positive"
+
+    @property
+    def rank(self) -> int:
+        """0 for critical, growing as the weight falls."""
+        return list(Severity).index(self)
+
+
+class Kind(StrEnum):
+    """What waits for a decision."""
+
+    NOTE = "note"
+    LESSON = "lesson"
+    PROCEDURE = "procedure"
+
+    @property
+    def letter(self) -> str:
+        """The first letter of a reference such as ``L-0142``."""
+        return {"note": "N", "lesson": "L", "procedure": "P"}[self.value]
+
+
+class Status(StrEnum):
+    """Where an item stands. Notes use the first four; lessons and procedures the others and ``held``."""
+
+    OPEN = "open"
+    HELD = "held"
+    RESOLVED = "resolved"
+    DISMISSED = "dismissed"
+    PROPOSED = "proposed"
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+    EXPIRED = "expired"
+    SUPERSEDED = "superseded"
+    MERGED = "merged"
+    REJECTED = "rejected"
+    RETIRED = "retired"
+
+
+class Form(StrEnum):
+    """The form of a lesson."""
+
+    INSTRUCTION = "instruction"
+    REFLECTION = "reflection"
+
+
+class Scope(StrEnum):
+    """For whom a lesson holds. Source: Reflexion buffer, scope policy."""
+
+    TASK_CLASS = "task_class"
+    USER = "user"
+    AGENT = "agent"
+
+
+class ProcedureKind(StrEnum):
+    """The three forms of a procedure. Source: Procedural memory."""
+
+    WORKFLOW = "workflow"
+    RULE = "rule"
+    PATTERN = "pattern"
+
+
+class Source(StrEnum):
+    """Where feedback comes from. Source: Using Feedback and Reflection, "Sources of Feedback"."""
+
+    CHECK = "check"
+    TOOL = "tool"
+    EVALUATOR = "evaluator"
+    PERSON = "person"
+    USER = "user"
+    CRITIC = "critic"
+
+    @property
+    def reliability(self) -> "Reliability":
+        """How far feedback of this source can be trusted."""
+        if self is Source.USER:
+            return Reliability.MEDIUM
+        return Reliability.VARIABLE if self is Source.CRITIC else Reliability.HIGH
+
+
+class Reliability(StrEnum):
+    """How far a signal can be trusted."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    VARIABLE = "variable"
+
+
+class Outcome(StrEnum):
+    """How the agent session that read a briefing went."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+class Verdict(StrEnum):
+    """What became of a quote when it was looked for. The first four are grounded, the others are not."""
+
+    EXACT = "exact"
+    FOLDED = "folded"
+    ELIDED = "elided"
+    AMBIGUOUS = "ambiguous"
+    NOT_FOUND = "not_found"
+    ALTERED = "altered"
+    WRONG_SPEAKER = "wrong_speaker"
+    CROSSES_MESSAGES = "crosses_messages"
+    OUT_OF_ORDER = "out_of_order"
+    TOO_SHORT = "too_short"
+    INSIDE_WORD = "inside_word"
+    ELISION_HIDES_NEGATION = "elision_hides_negation"
+    ONLY_IN_BRIEFING = "only_in_briefing"
+
+    @property
+    def grounded(self) -> bool:
+        """Whether the words stand in the transcript as claimed."""
+        return self in GROUNDED
+
+
+GROUNDED = frozenset({Verdict.EXACT, Verdict.FOLDED, Verdict.ELIDED, Verdict.AMBIGUOUS})
+
+
+class Action(StrEnum):
+    """An act upon an item; the lifecycle table says which may follow which status."""
+
+    PROPOSE = "propose"
+    APPROVE = "approve"
+    REJECT = "reject"
+    EDIT = "edit"
+    SUPERSEDE = "supersede"
+    SUSPEND = "suspend"
+    RETIRE = "retire"
+    REINSTATE = "reinstate"
+    REOPEN = "reopen"
+    RELEASE = "release"
+    RESOLVE = "resolve"
+    DISMISS = "dismiss"
+    UNDO = "undo"
+
+
+class Duty(StrEnum):
+    """What a person may do at the desk."""
+
+    LEAD = "lead"
+    AUDITOR = "auditor"
+    DEVELOPER = "developer"
+    ADMIN = "admin"
+
+
+class RejectReason(StrEnum):
+    """Why a proposal was rejected."""
+
+    NOT_TRUE = "not_true"
+    NOT_GENERAL = "not_general"
+    TOO_VAGUE = "too_vague"
+    TWIN = "twin"
+    AGAINST_POLICY = "against_policy"
+    UNSAFE_SOURCE = "unsafe_source"
