@@ -1,0 +1,266 @@
+"""What pages and the command line show, as plain values.
+
+Nothing here is a database row: a page can keep a view as long as it likes. Times are aware and in UTC.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Generic, TypeVar
+
+from core.evidence.contract import Grounding
+from core.transcripts.message import Transcript
+from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Reliability, Role, Scope, Severity, Source
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True)
+class Quote:
+    """One quote of an item. ``number`` is its ring on card and transcript, from 1."""
+
+    id: int
+    number: int
+    session: int
+    session_ref: str
+    text: str
+    speaker: Role
+    grounding: Grounding
+    stale: bool = False
+
+
+@dataclass(frozen=True)
+class Signal:
+    """The feedback that an item rests on."""
+
+    source: Source
+    reliability: Reliability
+    text: str
+    good: bool = False
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """One line of the Review queue. ``headline`` is the text; ``not_found`` says that a quote was not found."""
+
+    id: int
+    ref: str
+    version: int
+    kind: Kind
+    status: str
+    severity: Severity
+    headline: str
+    agent: str
+    task_class: str
+    quotes: int
+    not_found: bool
+    unread: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Page(Generic[Row]):
+    """One page of a list: its rows, the number of all rows, and which page it is, from 1."""
+
+    rows: tuple[Row, ...]
+    total: int
+    number: int
+    size: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are, at least one."""
+        return max(1, -(-self.total // self.size))
+
+
+@dataclass(frozen=True)
+class ReadLine:
+    """One line of what an agent reads, and why it is there. ``new`` marks text that would be added."""
+
+    text: str
+    why: str
+    tokens: int
+    item: str | None = None
+    new: bool = False
+    heading: bool = False
+
+
+@dataclass(frozen=True)
+class Card:
+    """One item with all that a decision needs. ``why_off`` says why approving is not possible, None when it is."""
+
+    id: int
+    ref: str
+    version: int
+    revision: int
+    kind: Kind
+    status: str
+    severity: Severity
+    text: str
+    agent: str
+    user: str | None
+    task_class: str
+    created_at: datetime
+    proposer: str
+    origin: str
+    content_hash: str
+    sessions: int
+    quotes: tuple[Quote, ...]
+    signals: tuple[Signal, ...]
+    warnings: tuple[str, ...]
+    reads: tuple[ReadLine, ...]
+    why_off: str | None = None
+    owner: str | None = None
+    form: Form | None = None
+    scope: Scope | None = None
+    tags: tuple[str, ...] = ()
+    title: str = ""
+    trigger: str = ""
+    procedure_kind: ProcedureKind | None = None
+    confidence: Decimal | None = None
+    dimension: Dimension | None = None
+    observation: str = ""
+    improvement: str = ""
+    looked_at: bool = False
+
+
+@dataclass(frozen=True)
+class HistoryRow:
+    """One thing that happened to an item."""
+
+    at: datetime
+    who: str
+    what: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class SessionRow:
+    """One line of the list of agent sessions."""
+
+    id: int
+    ref: str
+    agent: str
+    user: str | None
+    task_class: str
+    started_at: datetime
+    turns: int
+    outcome: str
+    notes: int
+    task: str
+
+
+@dataclass(frozen=True)
+class SessionView:
+    """One agent session with its transcript and all the evidence that stands in it."""
+
+    row: SessionRow
+    transcript: Transcript
+    sha256: str
+    source_file: str
+    signals: tuple[Signal, ...]
+    facts: tuple[tuple[str, str], ...]
+    quotes: tuple[tuple[str, Quote], ...]
+    """Pairs of an item's reference and one of its quotes."""
+
+
+@dataclass(frozen=True)
+class NoteRow:
+    """One line of the list of notes."""
+
+    id: int
+    ref: str
+    status: str
+    severity: Severity
+    dimension: Dimension
+    when: datetime
+    agent: str
+    user: str | None
+    observation: str
+    session: int
+    session_ref: str
+    closed_by: str | None
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """One point of a confidence path.
+
+    ``value`` is the confidence after the event, None where the procedure was read and no outcome came.
+    ``what`` is ``start``, ``success``, ``failure``, ``no outcome`` or ``reinstated``.
+    """
+
+    at: datetime
+    what: str
+    value: Decimal | None
+    in_briefing: bool
+    session: int | None = None
+    session_ref: str = ""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A decision on a procedure, to be drawn beside its path."""
+
+    at: datetime
+    text: str
+
+
+@dataclass(frozen=True)
+class ProcedureRow:
+    """One procedure with its confidence path, oldest point first."""
+
+    id: int
+    ref: str
+    version: int
+    revision: int
+    status: str
+    title: str
+    trigger: str
+    instruction: str
+    kind: ProcedureKind
+    agent: str
+    confidence: Decimal
+    in_briefing: bool
+    successes: int
+    failures: int
+    path: tuple[PathPoint, ...]
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
+class DecisionRow:
+    """One line of the decision log."""
+
+    id: int
+    at: datetime
+    who: str
+    action: str
+    ref: str
+    version: int
+    before: str
+    after: str
+    reason: str
+    self_approved: bool
+    content_hash: str
+
+
+@dataclass(frozen=True)
+class LastDecision:
+    """What the desk did last for this person, and whether it can still be undone."""
+
+    id: int
+    ref: str
+    text: str
+    at: datetime
+    can_undo: bool
+
+
+@dataclass(frozen=True)
+class BriefingView:
+    """Exactly what an agent would read now, line by line, and what was left out with the reason."""
+
+    messages: tuple[dict[str, str], ...]
+    lines: tuple[ReadLine, ...]
+    tokens: int
+    left_out: tuple[str, ...]
