@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -37,7 +37,12 @@ class Content(BaseModel):
         text = json.dumps(self.model_dump(mode="json"), ensure_ascii=True, sort_keys=True)
         return hashlib.sha256(f"{type(self).__name__}{text}".encode()).hexdigest()
 
-    def with_changes(self, changes: dict[str, Any]) -> "Content":
+    @property
+    def headline(self) -> str:
+        """The sentence by which a list shows it."""
+        raise NotImplementedError
+
+    def with_changes(self, changes: dict[str, Any]) -> Self:
         """The same content with some fields changed, validated again."""
         return type(self).model_validate({**self.model_dump(), **changes})
 
@@ -51,6 +56,11 @@ class NoteContent(Content):
     observation: Sentence
     improvement: Sentence
 
+    @property
+    def headline(self) -> str:
+        """What was observed."""
+        return self.observation
+
 
 class LessonContent(Content):
     """One general instruction for future tasks."""
@@ -59,6 +69,11 @@ class LessonContent(Content):
     scope: Scope = Scope.TASK_CLASS
     text: Sentence
     tags: tuple[Tag, ...] = Field(default=(), max_length=3)
+
+    @property
+    def headline(self) -> str:
+        """The instruction itself."""
+        return self.text
 
 
 class ProcedureContent(Content):
@@ -69,6 +84,11 @@ class ProcedureContent(Content):
     instruction: Sentence
     kind: ProcedureKind = ProcedureKind.RULE
     confidence: Decimal = Field(Decimal("0.60"), ge=0, le=1, decimal_places=2)
+
+    @property
+    def headline(self) -> str:
+        """What the agent is told to do."""
+        return self.instruction
 
 
 AnyContent = NoteContent | LessonContent | ProcedureContent
@@ -119,10 +139,3 @@ class Draft(BaseModel):
     def kind(self) -> Kind:
         """What kind of item this becomes."""
         return KINDS[type(self.content)]
-
-    @property
-    def headline(self) -> str:
-        """The sentence by which a list shows it."""
-        if isinstance(self.content, NoteContent):
-            return self.content.observation
-        return self.content.text if isinstance(self.content, LessonContent) else self.content.instruction

@@ -119,7 +119,7 @@ def _new(db: DatabaseSession, draft: Draft, at: datetime, rule: str | None, sett
         status="",
         severity=draft.severity,
         weight=draft.severity.rank,
-        headline=draft.headline,
+        headline=draft.content.headline,
         agent_id=draft.agent_id,
         user=draft.user,
         task_class=draft.task_class,
@@ -151,8 +151,12 @@ def _returned(db: DatabaseSession, twin: Item, draft: Draft) -> Proposed:
 def _next_version(db: DatabaseSession, item: Item, content: AnyContent, person: str) -> Item:
     last = db.exec(select(func.max(Item.version)).where(Item.kind == item.kind, Item.number == item.number)).one()
     kept = item.model_dump(exclude={"id", "active_at", "quotes", "not_found", "sessions", "returns"})
-    headline = Draft.model_construct(content=content).headline
-    now_so = {"version": (last or 0) + 1, "headline": headline, "content_hash": content.hash, "proposer": person}
+    now_so: dict[str, object] = {
+        "version": (last or 0) + 1,
+        "headline": content.headline,
+        "content_hash": content.hash,
+        "proposer": person,
+    }
     if isinstance(content, NoteContent):
         now_so |= {"severity": content.severity.value, "weight": content.severity.rank}
     return Item(**{**kept, **now_so})
@@ -192,10 +196,17 @@ def _add_evidence(db: DatabaseSession, item: Item, quotes: Iterable[Quoted]) -> 
     known = {(quote.session_id, quote.quote) for quote in quotes_of(db, _id(item))}
     fresh = [quote for quote in quotes if (quote.session_id, quote.quote) not in known]
     for quote in fresh:
-        grounding = to_json(quote.grounding)
-        said = {"session_id": quote.session_id, "quote": quote.quote, "speaker": quote.speaker, "turn": quote.turn}
-        verdict = quote.grounding.verdict
-        db.add(Evidence(item_id=_id(item), **said, verdict=verdict, grounding=grounding, sha256=quote.sha256))
+        row = Evidence(
+            item_id=_id(item),
+            session_id=quote.session_id,
+            quote=quote.quote,
+            speaker=quote.speaker,
+            turn=quote.turn,
+            verdict=quote.grounding.verdict,
+            grounding=to_json(quote.grounding),
+            sha256=quote.sha256,
+        )
+        db.add(row)
     item.quotes += len(fresh)
     item.not_found += sum(not quote.grounding.grounded for quote in fresh)
     item.sessions = len({session for session, _ in known} | {quote.session_id for quote in fresh})

@@ -26,6 +26,8 @@ class LessonCandidate:
     reliability: Reliability
     at: datetime
     order: int = 0
+    item: int = 0
+    """The row behind it, for the receipt."""
 
 
 def words(text: str, stop_words: frozenset[str]) -> frozenset[str]:

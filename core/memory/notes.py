@@ -22,6 +22,8 @@ class NoteCandidate:
     order: int = 0
     observation: str = ""
     improvement: str = ""
+    item: int = 0
+    """The row behind it, for the receipt."""
 
 
 def choose_notes(candidates: list[NoteCandidate], settings: Settings) -> Choice[NoteCandidate]:

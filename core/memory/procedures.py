@@ -20,6 +20,8 @@ class ProcedureCandidate:
     instruction: str = ""
     successes: int = 0
     failures: int = 0
+    item: int = 0
+    """The row behind it, for the receipt."""
 
 
 def choose_procedures(candidates: list[ProcedureCandidate], settings: Settings) -> Choice[ProcedureCandidate]:
