@@ -128,7 +128,7 @@ def _recognition(document: Document, name: str) -> Recognition:
     why = _why_unreadable(document)
     if why:
         raise FileRefused(shown_name(name), f"it is {why}")
-    raise UnknownFormat(shown_name(name), [format.label for format in READERS])
+    raise UnknownFormat(shown_name(name), [format.label for format in Format])
 
 
 def _why_unreadable(document: Document) -> str | None:

@@ -47,13 +47,13 @@ def spoken_turns(text: str) -> Iterator[SpokenTurn]:
     if first is None:
         raise Flaw(f"it begins with {quoted(text.strip())} and not with a speaker such as USER:")
     spelling = next(spelling for spelling in _SPELLINGS if spelling(first) == first)
-    speaker, began, said = first, 1, list[str]()
+    speaker, began, said = "", 1, list[str]()
     for number, line in numbered_lines(text):
         match = _SPEAKER.match(line)
         if not match or match.group(1) != spelling(match.group(1)):
             said.append(line)
             continue
-        if said:
+        if speaker:
             yield _turn(speaker, said, began)
         speaker, began, said = match.group(1), number, [line[match.end() :]]
     yield _turn(speaker, said, began)

@@ -78,9 +78,9 @@ def _agrees(run: object, task: Record) -> bool:
     criteria = inside(task, "evaluation_criteria")
     checked = [check.get("action") for check in objects_in(inside(reward, "action_checks"))]
     asserted = [check.get("nl_assertion") for check in objects_in(inside(reward, "nl_assertions"))]
-    actions_agree = not checked or _names(checked) == _names(inside(criteria, "actions"))
+    actions_agree = not checked or _calls(checked) == _calls(inside(criteria, "actions"))
     return actions_agree and (not asserted or asserted == inside(criteria, "nl_assertions"))
 
 
-def _names(actions: object) -> list[tuple[object, object]]:
-    return [(action.get("name"), action.get("arguments")) for action in objects_in(actions)]
+def _calls(actions: object) -> list[tuple[object, ...]]:
+    return [tuple(action.get(key) for key in ("action_id", "name", "arguments")) for action in objects_in(actions)]
