@@ -1,0 +1,135 @@
+"""Actions that the agent says are done, with no successful tool answer behind them.
+
+A check: from a case to findings, second station of the flow. Source of the rule: Using Feedback and Reflection, "Does it
+promise anything the policy or tool results do not support?".
+
+A claim stands where a tool of its kind answered with success before the agent's stretch ended (the stretch ends at the
+next user turn). A session without any tool, in the transcript or in the prompt, is plain talk: nothing can be said about
+it and nothing is found.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.checks.actions import ActionKind, plain_name, tools_named_in
+from core.checks.answers import ToolAnswer, tool_answers, unanswered_calls
+from core.checks.claims import Claim, claims
+from core.checks.contract import Case, Finding
+from core.evidence.contract import Span
+from core.vocabulary import TOLD, Dimension, Role, Severity
+
+NAME = "claimed_not_done"
+_SHOWN_ANSWER = 300
+"""Code points of a refusing tool answer that are lit; the rest of a long one proves nothing more."""
+_ADMITS_FAILURE = ("could not", "couldn’t", "couldn't", "unable", "failed", "not able", "error", "went wrong", "rejected")
+
+
+def claimed_not_done(case: Case) -> list[Finding]:
+    """Findings for claims without a deed: high, or critical where the tool had refused. One a turn, the worst first."""
+    record = _Record(case)
+    if not record.has_tools:
+        return []
+    found = (_worst_of_turn(case, record, turn) for turn in _agent_turns(case))
+    return [finding for finding in found if finding]
+
+
+@dataclass(frozen=True)
+class _Record:
+    """What the transcript says about tools, prepared once a case."""
+
+    case: Case
+
+    @cached_property
+    def answers(self) -> tuple[ToolAnswer, ...]:
+        return tool_answers(self.case.transcript)
+
+    @cached_property
+    def has_tools(self) -> bool:
+        messages = self.case.transcript.messages
+        if any(message.tool_calls or message.role is Role.TOOL for message in messages):
+            return True
+        told = [self.case.base_prompt, *(message.content for message in messages if message.role in TOLD)]
+        return any(tools_named_in(text) for text in told)
+
+    @cached_property
+    def stretches(self) -> tuple[tuple[int, int], ...]:
+        """For each turn, the first turn after the last user turn and the next user turn."""
+        roles = [message.role for message in self.case.transcript.messages]
+        users = [-1, *(turn for turn, role in enumerate(roles) if role is Role.USER), len(roles)]
+        bounds = {}
+        for last, following in zip(users, users[1:], strict=False):
+            bounds.update({turn: (last + 1, following) for turn in range(last + 1, following + 1)})
+        return tuple(bounds[turn] for turn in range(len(roles)))
+
+    def deeds(self, kind: ActionKind, before: int) -> list[ToolAnswer]:
+        """Answers before this turn of tools that can do this kind of action."""
+        return [each for each in self.answers if each.turn < before and each.name and kind.done_by(each.name)]
+
+    def may_be_done_unseen(self, kind: ActionKind, start: int, end: int) -> bool:
+        """Whether an answer without a tool's name, or a call without an answer, may be the deed."""
+        unnamed = any(each.name is None and not each.failed and start <= each.turn < end for each in self.answers)
+        unanswered = unanswered_calls(self.case.transcript)
+        return unnamed or any(turn < end and kind.done_by(call.name) for turn, call in unanswered)
+
+    def reported_state(self, claim: Claim, before: int) -> bool:
+        """Whether a tool or the user spoke of this state before, so that the agent only passes it on."""
+        stem = claim.verb[: max(5, len(claim.verb) - 3)]
+        earlier = self.case.transcript.messages[:before]
+        return any(stem in m.content.lower() for m in earlier if m.role is Role.TOOL and '"' + stem not in m.content)
+
+    def said_before(self, kind: ActionKind, before: int) -> bool:
+        """Whether an earlier turn made a claim of this kind; a repetition is not a second fault."""
+        earlier = self.case.transcript.messages[:before]
+        return any(each.kind is kind for m in earlier if m.role is Role.ASSISTANT for each in claims(m.content))
+
+
+def _agent_turns(case: Case) -> list[int]:
+    return [turn for turn, message in enumerate(case.transcript.messages) if message.role is Role.ASSISTANT]
+
+
+def _worst_of_turn(case: Case, record: _Record, turn: int) -> Finding | None:
+    text = case.transcript.messages[turn].content
+    found = [finding for claim in claims(text) if (finding := _judged(record, turn, text, claim))]
+    return min(found, key=lambda finding: finding.severity.rank, default=None)
+
+
+def _judged(record: _Record, turn: int, text: str, claim: Claim) -> Finding | None:
+    """A finding where the claim has no deed, None where it has one or where none can be expected."""
+    start, end = record.stretches[turn]
+    deeds = record.deeds(claim.kind, end)
+    now = [each for each in deeds if each.turn >= start]
+    refused = bool(now) and all(each.failed for each in now)
+    if refused and not any(word in text.lower() for word in _ADMITS_FAILURE):
+        return _finding(turn, claim, now[-1])
+    if any(not each.failed for each in deeds) or refused:
+        return None
+    if record.may_be_done_unseen(claim.kind, start, end) or record.said_before(claim.kind, turn):
+        return None
+    if claim.passive and record.reported_state(claim, turn):
+        return None
+    return _finding(turn, claim, None)
+
+
+def _finding(turn: int, claim: Claim, refusal: ToolAnswer | None) -> Finding:
+    kind, passage = claim.kind, claim.passage
+    spans = [Span(turn, passage.start, passage.end)]
+    what = f"The agent said that something was {claim.verb}, but no tool that does this had answered before."
+    if refusal:
+        spans.append(Span(refusal.turn, 0, min(len(refusal.text), _SHOWN_ANSWER)))
+        tool = plain_name(refusal.name or "the tool")
+        what = f"The agent said that something was {claim.verb} although {tool} had refused it."
+    return Finding(
+        check=NAME,
+        fault=f"{NAME}:{kind.name}",
+        dimension=Dimension.CONSISTENCY,
+        severity=Severity.CRITICAL if refusal else Severity.HIGH,
+        about=Role.ASSISTANT,
+        observation=what,
+        spans=tuple(span for span in spans if span.end > span.start),
+        improvement=(
+            f"Say that something is {kind.saying} only after the tool that does it has answered with success; "
+            "until then say what is still to be done."
+        ),
+        trigger=f"Before telling the user that something is {kind.saying}",
+        tags=("actions", kind.name),
+    )
