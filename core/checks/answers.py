@@ -19,7 +19,8 @@ _FAILED_TEXT = re.compile(
 _FAILED_FIELD = re.compile(
     r"\"error(?:_message|_code)?\"\s*:\s*(?!null|\"\"|false|\[\]|\{\})"
     r"|\"(?:success|ok)\"\s*:\s*false"
-    r"|^\s*\{[^{}\[\]]*?\"(?:status|result|outcome)\"\s*:\s*\"(?:error|fail|reject|refus|den|declin|invalid|timeout|blocked)",
+    r"|^\s*\{[^{}\[\]]*?\"(?:status|result|outcome)\"\s*:\s*\"(?:error|fail|reject|refus|den|declin|invalid|"
+    r"timeout|blocked)",
     re.I,
 )
 

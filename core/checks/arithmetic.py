@@ -1,8 +1,8 @@
 """Whether a number follows from known ones by the little arithmetic that service work needs.
 
-Part of the checks, second station of the flow. Covered: price × count, a share of an amount, sums and differences of two,
-totals of one list, a rate of an amount, yearly growth, parts that add up to a known whole. Promise: pure, and quick
-enough for a few hundred known numbers.
+Part of the checks, second station of the flow. Covered: price × count, a share of an amount, sums and differences of
+two, totals of one list, a rate of an amount, yearly growth, parts that add up to a known whole. Promise: pure, and
+quick enough for a few hundred known numbers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +32,7 @@ def is_sum_or_difference(number: Decimal, operands: set[Decimal], counts: Iterab
 
 
 def is_total(number: Decimal, lists: Iterable[Sequence[Decimal]], counts: Iterable[Decimal]) -> bool:
-    """Whether the number is the total of a list, of neighbours in it or of some of its few members, times a count or not."""
+    """Whether the number is the total of a list, of neighbours or of a few members, alone or times a count."""
     targets = {number / count for count in (_ALONE, *counts)}
     return any(not targets.isdisjoint(_totals(tuple(each))) for each in lists)
 
@@ -52,7 +52,7 @@ def is_ratio(percentage: Decimal, numbers: set[Decimal]) -> bool:
     """Whether the percentage is the ratio of two known numbers, as a whole per cent or to one decimal."""
     shares = ((percentage / 100), 1 - percentage / 100)
     return any(
-        (share * whole) in numbers or (share * whole).quantize(Decimal(1), ROUND_HALF_UP) in numbers and whole > 100
+        (share * whole) in numbers or ((share * whole).quantize(Decimal(1), ROUND_HALF_UP) in numbers and whole > 100)
         for share in shares
         for whole in numbers
         if whole > 12

@@ -1,13 +1,15 @@
 """Actions that the agent says are done, with no successful tool answer behind them.
 
-A check: from a case to findings, second station of the flow. Source of the rule: Using Feedback and Reflection, "Does it
-promise anything the policy or tool results do not support?".
+A check: from a case to findings, second station of the flow. Source of the rule: Using Feedback and Reflection, "Does
+it promise anything the policy or tool results do not support?".
 
 A claim stands where a tool of its kind answered with success before the agent's stretch ended (the stretch ends at the
-next user turn). A session without any tool, in the transcript or in the prompt, is plain talk: nothing can be said about
-it and nothing is found.
+next user turn). A session without any tool, in the transcript or in the prompt, is plain talk: nothing can be said
+about it and nothing is found.
 """
 
+import itertools
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +23,19 @@ from core.vocabulary import TOLD, Dimension, Role, Severity
 NAME = "claimed_not_done"
 _SHOWN_ANSWER = 300
 """Code points of a refusing tool answer that are lit; the rest of a long one proves nothing more."""
-_ADMITS_FAILURE = ("could not", "couldn’t", "couldn't", "unable", "failed", "not able", "error", "went wrong", "rejected")
+_REFERENCE = re.compile(r"\"(#?(?=[A-Z0-9-]*[A-Z])[A-Z0-9-]{5,})\"")
+_EXCEPTED = re.compile(r"\b(?:except|apart from|other than|but not|not including|instead of|unlike)\b.*", re.I | re.S)
+_ADMITS_FAILURE = (
+    "could not",
+    "couldn’t",
+    "couldn't",
+    "unable",
+    "failed",
+    "not able",
+    "error",
+    "went wrong",
+    "rejected",
+)
 
 
 def claimed_not_done(case: Case) -> list[Finding]:
@@ -57,25 +71,40 @@ class _Record:
         roles = [message.role for message in self.case.transcript.messages]
         users = [-1, *(turn for turn, role in enumerate(roles) if role is Role.USER), len(roles)]
         bounds = {}
-        for last, following in zip(users, users[1:], strict=False):
-            bounds.update({turn: (last + 1, following) for turn in range(last + 1, following + 1)})
+        for last, following in itertools.pairwise(users):
+            bounds.update(dict.fromkeys(range(last + 1, following + 1), (last + 1, following)))
         return tuple(bounds[turn] for turn in range(len(roles)))
 
     def deeds(self, kind: ActionKind, before: int) -> list[ToolAnswer]:
         """Answers before this turn of tools that can do this kind of action."""
-        return [each for each in self.answers if each.turn < before and each.name and kind.done_by(each.name)]
+        return [
+            each
+            for each in self.answers
+            if each.turn < before and each.name and kind.done_by(each.name, each.arguments)
+        ]
 
     def may_be_done_unseen(self, kind: ActionKind, start: int, end: int) -> bool:
         """Whether an answer without a tool's name, or a call without an answer, may be the deed."""
         unnamed = any(each.name is None and not each.failed and start <= each.turn < end for each in self.answers)
         unanswered = unanswered_calls(self.case.transcript)
-        return unnamed or any(turn < end and kind.done_by(call.name) for turn, call in unanswered)
+        return unnamed or any(turn < end and kind.done_by(call.name, call.arguments) for turn, call in unanswered)
 
     def reported_state(self, claim: Claim, before: int) -> bool:
-        """Whether a tool or the user spoke of this state before, so that the agent only passes it on."""
+        """Whether a tool spoke of this state before, so that it is only passed on; a field's name does not count."""
         stem = claim.verb[: max(5, len(claim.verb) - 3)]
-        earlier = self.case.transcript.messages[:before]
-        return any(stem in m.content.lower() for m in earlier if m.role is Role.TOOL and '"' + stem not in m.content)
+        spoken = re.compile(rf"\b{re.escape(stem)}[a-z]*\b(?![\w\"]*\s*:)", re.I)
+        return any(spoken.search(each.text) for each in self.answers if each.turn < before)
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        """References that calls were made for, such as order and reservation numbers."""
+        return frozenset(found for each in self.answers for found in _REFERENCE.findall(each.arguments))
+
+    def speaks_of_another(self, sentence: str, done: list[ToolAnswer]) -> bool:
+        """Whether the sentence names references, and none of them was part of what was done."""
+        sentence = _EXCEPTED.sub("", sentence)
+        named = {each for each in self.references if re.search(rf"(?<!\w){re.escape(each)}(?!\w)", sentence)}
+        return bool(named) and not any(each in deed.arguments or each in deed.text for each in named for deed in done)
 
     def said_before(self, kind: ActionKind, before: int) -> bool:
         """Whether an earlier turn made a claim of this kind; a repetition is not a second fault."""
@@ -101,19 +130,27 @@ def _judged(record: _Record, turn: int, text: str, claim: Claim) -> Finding | No
     refused = bool(now) and all(each.failed for each in now)
     if refused and not any(word in text.lower() for word in _ADMITS_FAILURE):
         return _finding(turn, claim, now[-1])
-    if any(not each.failed for each in deeds) or refused:
+    done = [each for each in deeds if not each.failed]
+    another = bool(done) and record.speaks_of_another(claim.passage.of(text), done)
+    if refused or (done and not another) or _is_excused(record, turn, claim, another):
         return None
-    if record.may_be_done_unseen(claim.kind, start, end) or record.said_before(claim.kind, turn):
-        return None
-    if claim.passive and record.reported_state(claim, turn):
-        return None
-    return _finding(turn, claim, None)
+    return _finding(turn, claim, None, another=another)
 
 
-def _finding(turn: int, claim: Claim, refusal: ToolAnswer | None) -> Finding:
+def _is_excused(record: _Record, turn: int, claim: Claim, another: bool) -> bool:
+    """Whether the deed may be there unseen, was claimed before, or is a state that a tool reported."""
+    start, end = record.stretches[turn]
+    if record.may_be_done_unseen(claim.kind, start, end) or (not another and record.said_before(claim.kind, turn)):
+        return True
+    return claim.passive and record.reported_state(claim, turn)
+
+
+def _finding(turn: int, claim: Claim, refusal: ToolAnswer | None, *, another: bool = False) -> Finding:
     kind, passage = claim.kind, claim.passage
     spans = [Span(turn, passage.start, passage.end)]
     what = f"The agent said that something was {claim.verb}, but no tool that does this had answered before."
+    if another:
+        what = f"The agent said that something was {claim.verb}, but the tool had done this only for something else."
     if refusal:
         spans.append(Span(refusal.turn, 0, min(len(refusal.text), _SHOWN_ANSWER)))
         tool = plain_name(refusal.name or "the tool")

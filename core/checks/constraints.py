@@ -1,8 +1,8 @@
 """What a user has ruled out, read from the known facts and from the user's own words.
 
 Part of the checks, second station of the flow. Source of the rule: Self-reflection memory, "Were the user's stated
-constraints respected?". Promise: only plain prohibitions are read ("never recommend equity or stock market investments",
-"no phone calls, ever"); a wish or a preference is not a prohibition.
+constraints respected?". Promise: only plain prohibitions are read ("never recommend equity or stock market
+investments", "no phone calls, ever"); a wish or a preference is not a prohibition.
 """
 
 import re
@@ -14,8 +14,10 @@ from core.transcripts.message import Transcript
 from core.vocabulary import Role
 
 _VERBS = (
-    r"(?:to\s+)?(?:recommend|suggest|propose|offer|mention|invest(?:ing)?(?: my money)? in|put (?:me|us|anything|money|my money) (?:in|into|on)|"
-    r"book|sell|buy|use|advise|include|consider|choose|pitch|push|send|assign)(?:ing|ed)?(?:\s+(?:me|us|him|her|them|the user|any|a|an))*\s+"
+    r"(?:to\s+)?(?:recommend|suggest|propose|offer|mention|invest(?:ing)?(?: my money)? in|put (?:me|us|anything|"
+    r"money|my money) (?:in|into|on)|"
+    r"book|sell|buy|use|advise|include|consider|choose|pitch|push|send|assign)(?:ing|ed)?(?:\s+(?:me|us|him|her|"
+    r"them|the user|any|a|an))*\s+"
 )
 _IN_FACT = re.compile(
     rf"\b(?:never|must not|do not|don[’']t|should not|avoid(?:s|ing)?|no)\s+{_VERBS}(?P<what>[^.;:(\n]+)"
@@ -30,12 +32,33 @@ _IN_TURN = re.compile(
     re.I,
 )
 _SPLIT = re.compile(r"\s*(?:,|/|\bor\b|\band\b|\bnor\b)\s*", re.I)
-_TAIL = re.compile(r"\s+(?:to|for|with|because|since|unless|as|at|in|on|again|please|ever|anymore|any more|of any kind)\b.*$", re.I)
+_TAIL = re.compile(
+    r"\s+(?:to|for|with|because|since|unless|as|at|in|on|again|please|ever|anymore|any more|of any kind)\b.*$", re.I
+)
 _HEAD = re.compile(r"^(?:any|all|the|a|an|more|other|kind of|such|my|our|his|her|their)\s+", re.I)
 _GENERIC = re.compile(
-    r"\s+(?:investments?|products?|funds?|options?|exposure|schemes?|instruments?|related|linked|plans?|items?|services?)$", re.I
+    r"\s+(?:investments?|products?|funds?|options?|exposure|schemes?|instruments?|related|linked|plans?|items?|"
+    r"services?)$",
+    re.I,
 )
-_TOO_GENERAL = frozenset("it that this them anything something one investments products options money me us you".split())
+_TOO_GENERAL = frozenset(
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "anything",
+        "something",
+        "one",
+        "investments",
+        "products",
+        "options",
+        "money",
+        "me",
+        "us",
+        "you",
+    ]
+)
 
 
 @dataclass(frozen=True)

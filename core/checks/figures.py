@@ -13,12 +13,16 @@ from functools import lru_cache
 
 _NUMBER = r"\d{1,3}(?:,\d{2,3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _SCALE = r"(?:\s?(?:k|K|m|mn|million|lakhs?|lacs?|crores?|cr|thousand|bn|billion)\b)?"
-_WORDS = "one two three four five six seven eight nine ten eleven twelve".split()
+_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _COUNT = rf"(?:{_NUMBER}|{'|'.join(_WORDS)})"
-_MONTHS = "january february march april may june july august september october november december".split()
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|"
+    r"oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
 _UNIT = (
-    r"(?:(?:business|working|calendar|trading)[\s-])?(?P<unit>days?|hours?|hrs?|minutes?|mins?|weeks?|months?|years?|yrs?|km|points?|miles|credits?|nights?|"
+    r"(?:(?:business|working|calendar|trading)[\s-])?(?P<unit>days?|hours?|hrs?|minutes?|mins?|weeks?|months?|"
+    r"years?|yrs?|km|points?|miles|credits?|nights?|"
     r"instal?lments?|lessons?|modules?)"
 )
 _FIGURE = re.compile(
@@ -26,17 +30,34 @@ _FIGURE = re.compile(
     rf"|(?P<month_first>\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?!:|,\d|\.\d)(?:,?\s+\d{{4}})?)"
     rf"|(?P<day_first>\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b(?:,?\s+\d{{4}})?)"
     r"|(?P<slashed>(?<![\w/])\d{1,2}/\d{1,2}/\d{2,4}(?![\w/]))"
-    r"|(?P<time>(?:(?<=\dT)|(?<![\w:.]))\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?!\w)|(?<![\w:.,])\d{1,2}\s?[ap]\.?m\b\.?)"
+    r"|(?P<time>(?:(?<=\dT)|(?<![\w:.]))\d{1,2}:\d{2}(?::\d{2})?(?:\s?(?:[ap]m\b|[ap]\.m\.))?(?!\w)|"
+    r"(?<![\w:.,])\d{1,2}\s?(?:[ap]m\b|[ap]\.m\.))"
     r"|(?P<code>(?<![\w#@./])#?(?=[A-Za-z]*[_\-]?[A-Za-z0-9_\-]*\d[A-Za-z0-9_\-]*\d)(?=[#\d_\-]*[A-Za-z])[A-Za-z0-9]+(?:[_\-][A-Za-z0-9]+)*(?![\w@]|\.\w))"
     rf"|(?P<money>(?:₹|\bRs\.?|\bINR|€|£|\bUS\$|\$|\bUSD|\bEUR|\bGBP)\s?(?:{_NUMBER}){_SCALE}"
     rf"|(?<![\w.,])(?:{_NUMBER}){_SCALE}\s?(?:rupees|dollars?|euros?|pounds|USD|INR|EUR|€|₹)(?!\w))"
     rf"|(?P<percent>(?<![\w.,])(?:{_NUMBER})(?:\s?[–-]\s?(?:{_NUMBER}))?\s?(?:%|per\s?cent\b))"
-    rf"|(?P<span>(?<![\w.,:$€£₹])(?:{_COUNT})(?:\s?(?:[–-]|to)\s?(?:{_COUNT}))?(?:[\s-]{_UNIT}|\s?(?P<data>[gmt]b|[mg]bps|kgs?))\b)"
+    rf"|(?P<span>(?<![\w.,:$€£₹])(?:{_COUNT})(?:\s?(?:[–-]|to)\s?(?:{_COUNT}))?(?:[\s-]{_UNIT}|\s?(?P<data>[gmt]b|"
+    rf"[mg]bps|kgs?))\b)"
     rf"|(?P<number>(?<![\w.,:/#@+-])(?:{_NUMBER})(?![\w/%@]|[,.-]\d))",
     re.I,
 )
 _ANY_NUMBER = re.compile(rf"(?<![\w.])(?:{_NUMBER})")
-_SCALES = {"k": 3, "thousand": 3, "lakh": 5, "lakhs": 5, "lac": 5, "lacs": 5, "m": 6, "mn": 6, "million": 6, "cr": 7, "crore": 7, "crores": 7, "bn": 9, "billion": 9}
+_SCALES = {
+    "k": 3,
+    "thousand": 3,
+    "lakh": 5,
+    "lakhs": 5,
+    "lac": 5,
+    "lacs": 5,
+    "m": 6,
+    "mn": 6,
+    "million": 6,
+    "cr": 7,
+    "crore": 7,
+    "crores": 7,
+    "bn": 9,
+    "billion": 9,
+}
 _SHORT_CODE = 5
 
 
@@ -63,8 +84,15 @@ def figures(text: str) -> tuple[Figure, ...]:
 def numbers(text: str) -> frozenset[Decimal]:
     """Every number of a text whatever it counts, number words from one to twelve included."""
     found = {decimal(match.group()) for match in _ANY_NUMBER.finditer(text)}
-    found.update(value for figure in figures(text) if figure.kind in ("amount", "percentage", "duration") for value in figure.values)
-    found.update(Decimal(_WORDS.index(word.lower()) + 1) for word in re.findall(rf"\b(?:{'|'.join(_WORDS)})\b", text, re.I))
+    found.update(
+        value
+        for figure in figures(text)
+        if figure.kind in ("amount", "percentage", "duration")
+        for value in figure.values
+    )
+    found.update(
+        Decimal(_WORDS.index(word.lower()) + 1) for word in re.findall(rf"\b(?:{'|'.join(_WORDS)})\b", text, re.I)
+    )
     return frozenset(found)
 
 
@@ -117,8 +145,7 @@ def _named_date(written: str) -> _Reading:
     day = re.search(r"(?<!\d)\d{1,2}(?!\d)", written)
     if name is None or day is None:
         return "date", None
-    month = next(number for number, full in enumerate(_MONTHS, 1) if full.startswith(name.group().lower()[:3]))
-    return _date(month, int(day.group()))
+    return _date(_MONTHS.index(name.group().lower()[:3]) + 1, int(day.group()))
 
 
 def _slashed(written: str) -> _Reading:
@@ -139,7 +166,7 @@ def _time(written: str) -> _Reading:
 
 
 def _code(written: str) -> _Reading:
-    """A code has three digits, or digits between capitals: ``HAT039`` and ``K1NW8N``, not ``COVID-19`` or ``iPhone15``."""
+    """A code has three digits, or digits between capitals: ``HAT039``, ``K1NW8N``; not ``COVID-19``, ``iPhone15``."""
     parts = written.split("_")
     if len(parts) > 1 and (len(parts) > 3 or not parts[-1].isdigit()):
         return "code", None

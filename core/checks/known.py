@@ -1,7 +1,7 @@
 """What figures an agent could know at a turn, and which ones follow from them.
 
-Part of the checks, second station of the flow. Known is what the agent was told, what the user said, what tools answered,
-the arguments of calls that succeeded, policies and facts. Promise: in doubt a figure counts as known.
+Part of the checks, second station of the flow. Known is what the agent was told, what the user said, what tools
+answered, the arguments of calls that succeeded, policies and facts. Promise: in doubt a figure counts as known.
 """
 
 import re
@@ -13,7 +13,7 @@ from core.checks import arithmetic
 from core.checks.figures import Figure, decimal, figures, numbers
 
 _SMALL = Decimal(12)
-"""Counts up to twelve stand everywhere: a duration that small is known only with its unit, and nothing is summed from them."""
+"""Counts up to twelve stand everywhere: such a duration is known only with its unit, and such numbers are not added."""
 _MANY = 40
 """An answer with more numbers than this is a listing; any sum could be made from it, so its pairs are not tried."""
 _RECENT = 4
@@ -77,7 +77,7 @@ class Known:
             self.rates.update(figure.values)
 
     def knows(self, figure: Figure, beside: tuple[Figure, ...] = ()) -> bool:
-        """Whether the figure stands in what is known or follows from it; ``beside`` are all figures of the same reply."""
+        """Whether the figure is known or follows from what is; ``beside`` are the figures of the same reply."""
         if figure.kind == "code":
             return self._holds(figure.text.casefold().lstrip("#"))
         if figure.kind == "date":
@@ -115,7 +115,12 @@ class Known:
             return (unit, value) in self.durations or value in self.numbers
         days = value * _IN_DAYS[unit]
         same = {count * _IN_DAYS[other] for other, count in self.durations if other in _IN_DAYS}
-        return days in same or (days == 360 and 365 in same) or self._between_dates(days) or ("hour", days * 24) in self.durations
+        return (
+            days in same
+            or (days == 360 and 365 in same)
+            or self._between_dates(days)
+            or ("hour", days * 24) in self.durations
+        )
 
     def _between_dates(self, days: Decimal) -> bool:
         known = sorted(each for each in map(_as_date, self.dates) if each)
@@ -160,7 +165,7 @@ def _weighs(number: Decimal) -> bool:
 
 
 def _as_date(value: Decimal) -> date | None:
-    """A date as it is compared: in one leap year, since a figure may not name its year. None for a day that never was."""
+    """A date in one leap year, since a figure may not name its year; None for a day that never was."""
     try:
         return date(_LEAP_YEAR, int(value) // 100, int(value) % 100)
     except ValueError:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|approx|no|nos|vs|mr|mrs|ms|dr|prof|st|rs|p\.a|a\.m|p\.m|incl|max|min|dept)|\b[A-Z])\.$", re.I
+    r"(?:\b(?:e\.g|i\.e|etc|approx|no|nos|vs|mr|mrs|ms|dr|prof|st|rs|p\.a|a\.m|p\.m|incl|max|min|dept)|\b[A-Z])\.$",
+    re.I,
 )
 _SENTENCE_END = re.compile(
     r"(?:\r?\n|(?:\\r)?\\n|\\t)+"  # line breaks, also those of a reply that is itself JSON text
@@ -22,7 +23,7 @@ _EDGE_BEFORE = re.compile(r"(?:\s|\\[nrt]|[-*•#>_{}\[\]|,:;]|\\?\"|\d{1,2}[.)]
 _KEY = re.compile(r"[\w ]{1,40}\\?\"\s*:\s*(?:\\?\")?")
 """The key of a reply that is itself JSON text."""
 _WORDS_WITHOUT_KEY = 3
-_EDGE_AFTER = " \t\r\n*_{}[]|\\,;:\"–—"
+_EDGE_AFTER = ' \t\r\n*_{}[]|\\,;:"–—'
 
 
 @dataclass(frozen=True)

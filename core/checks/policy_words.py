@@ -1,8 +1,8 @@
 """Words that a policy or the user has ruled out, and that the agent put forward all the same.
 
 A check: from a case to findings, second station of the flow. Source of the rule: Self-reflection memory, "Constraint
-compliance". A policy's words may not be put forward at all; a user's constraint is broken by a recommendation. Warning of
-the thing, asking about it, leaving it out, and repeating the user's words are no breach.
+compliance". A policy's words may not be put forward at all; a user's constraint is broken by a recommendation. Warning
+of the thing, asking about it, leaving it out, and repeating the user's words are no breach.
 """
 
 from collections.abc import Iterator
@@ -85,7 +85,7 @@ def _policy_finding(policy: Policy, word: str, proof: Span) -> Finding:
         dimension=Dimension.COMPLIANCE,
         severity=policy.severity,
         about=Role.ASSISTANT,
-        observation=f"The agent put “{word}” forward, which the policy “{policy.title}” (version {policy.version}) rules out.",
+        observation=f"The agent put “{word}” forward, which “{policy.title}” (version {policy.version}) rules out.",
         spans=(proof,),
         improvement=improvement,
         trigger=policy.trigger,
