@@ -1,0 +1,213 @@
+"""What an agent reads at its start: the only way out of the store, and only for what may leave it.
+
+Lessons and procedures leave when a person has approved them, notes when they are open, grounded and of this user.
+"""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path as FilePath
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.briefing.compose import Block, base_block, lessons_block, notes_block
+from core.effects.paths import paths
+from core.errors import NotFound
+from core.memory.chosen import Choice, Left, Taken
+from core.memory.lessons import LessonCandidate, choose_lessons
+from core.memory.notes import READ_FROM, NoteCandidate, choose_notes
+from core.memory.procedures import ProcedureCandidate, choose_procedures
+from core.settings import DEFAULTS, Settings
+from core.store.clock import now
+from core.store.database import Database
+from core.store.records import Agent, Item, LessonBody, NoteBody, ProcedureBody, Receipt, ReceiptItem
+from core.vocabulary import Kind, Reliability, Scope, Severity, Status
+
+STOP_WORDS_FILE = FilePath(__file__).resolve().parents[1] / "memory" / "stop_words.txt"
+NOTES_LOOKED_AT = 50
+"""Notes that one briefing looks at; many more than it may take."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Who is about to start, and on what."""
+
+    agent: str
+    user: str | None = None
+    task_class: str | None = None
+    task: str = ""
+
+
+@dataclass(frozen=True)
+class Briefing:
+    """What an agent reads: its blocks, one system message each, and what was left out with the reason."""
+
+    blocks: tuple[Block, ...]
+    item_ids: tuple[int, ...]
+    left: tuple[tuple[str, str], ...]
+
+    @property
+    def messages(self) -> tuple[dict[str, str], ...]:
+        """The messages to put before the task."""
+        return tuple({"role": "system", "content": block.text} for block in self.blocks)
+
+
+@dataclass(frozen=True)
+class ReadItem:
+    """An item on a receipt."""
+
+    ref: str
+    version: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Issued:
+    """A briefing that was handed out, with its receipt."""
+
+    receipt: str
+    messages: tuple[dict[str, str], ...]
+    items: tuple[ReadItem, ...]
+
+
+def issue(database: Database, asked: Asked, *, settings: Settings = DEFAULTS, at: datetime | None = None) -> Issued:
+    """Hand out a briefing and keep the receipt. Raises ``NotFound`` for an unknown agent."""
+    with database.writing() as db:
+        agent = agent_named(db, asked.agent)
+        briefing = brief(db, agent, asked, settings)
+        text = "\n".join(block.text for block in briefing.blocks)
+        receipt = Receipt(
+            id=f"R-{secrets.token_hex(5)}",
+            agent_id=agent.id or 0,
+            user=asked.user,
+            task_class=asked.task_class,
+            task=asked.task,
+            at=at or now(),
+            sha256=hashlib.sha256(text.encode()).hexdigest(),
+            settings=settings.digest,
+        )
+        db.add(receipt)
+        db.flush()
+        for position, item_id in enumerate(briefing.item_ids):
+            db.add(ReceiptItem(receipt_id=receipt.id, item_id=item_id, position=position))
+        items = [db.get_one(Item, item_id) for item_id in briefing.item_ids]
+        read = tuple(ReadItem(key_of(item.kind, item.number), item.version, item.kind) for item in items)
+        return Issued(receipt.id, briefing.messages, read)
+
+
+def brief(
+    db: DatabaseSession, agent: Agent, asked: Asked, settings: Settings, *, as_if_active: int | None = None
+) -> Briefing:
+    """What the agent would read now. ``as_if_active`` adds one waiting item as if it had been approved: a preview."""
+    procedures = choose_procedures(_procedures(db, agent, settings, as_if_active), settings)
+    notes = choose_notes(_notes(db, agent, asked), settings)
+    lessons = choose_lessons(_lessons(db, agent, asked, as_if_active), asked.task, settings, stop_words())
+    blocks = (base_block(agent.base_prompt, procedures.taken), notes_block(notes.taken), lessons_block(lessons.taken))
+    choices: tuple[Choice[ProcedureCandidate] | Choice[NoteCandidate] | Choice[LessonCandidate], ...]
+    choices = (procedures, notes, lessons)
+    taken: list[Taken[ProcedureCandidate] | Taken[NoteCandidate] | Taken[LessonCandidate]] = []
+    left: list[Left[ProcedureCandidate] | Left[NoteCandidate] | Left[LessonCandidate]] = []
+    for choice in choices:
+        taken.extend(choice.taken)
+        left.extend(choice.left)
+    ids = tuple(one.item.item for one in taken)
+    reasons = tuple((one.item.key, one.why) for one in left)
+    return Briefing(tuple(block for block in blocks if block), ids, reasons)
+
+
+def agent_named(db: DatabaseSession, name: str) -> Agent:
+    """The agent's record. Raises ``NotFound``."""
+    agent = db.exec(select(Agent).where(Agent.name == name)).first()
+    if agent is None:
+        raise NotFound("agent", name)
+    return agent
+
+
+def key_of(kind: str, number: int) -> str:
+    """How people name an item: ``L-0142``."""
+    return f"{Kind(kind).letter}-{number:04d}"
+
+
+def stop_words() -> frozenset[str]:
+    """Words that do not count when a lesson is matched with a task."""
+    lines = STOP_WORDS_FILE.read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+def _status(item: Item, as_if_active: int | None) -> str:
+    return Status.ACTIVE if item.id == as_if_active else item.status
+
+
+def _procedures(
+    db: DatabaseSession, agent: Agent, settings: Settings, as_if_active: int | None
+) -> list[ProcedureCandidate]:
+    readable = (col(Item.status) == Status.ACTIVE) | (col(Item.id) == as_if_active)
+    query = select(Item, ProcedureBody).join(ProcedureBody).where(Item.agent_id == agent.id, readable)
+    rows = db.exec(query.where(Item.kind == Kind.PROCEDURE).order_by(col(Item.number))).all()
+    if as_if_active is not None:
+        replaced = {item.number for item, _ in rows if item.id == as_if_active}
+        rows = [row for row in rows if row[0].number not in replaced or row[0].id == as_if_active]
+    known = paths(db, [item.number for item, _ in rows], settings)
+    return [
+        ProcedureCandidate(
+            key=key_of(item.kind, item.number),
+            item=item.id or 0,
+            confidence=known[item.number].now,
+            status=_status(item, as_if_active),
+            title=body.title,
+            trigger=body.trigger,
+            instruction=body.instruction,
+            successes=known[item.number].successes,
+            failures=known[item.number].failures,
+        )
+        for item, body in rows
+    ]
+
+
+def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidate]:
+    query = select(Item, NoteBody).join(NoteBody).where(Item.agent_id == agent.id, Item.user == asked.user)
+    query = query.where(Item.kind == Kind.NOTE, Item.status == Status.OPEN, Item.weight <= READ_FROM.rank)
+    order = (col(Item.weight), col(Item.created_at).desc(), col(Item.id).desc())
+    return [
+        NoteCandidate(
+            key=key_of(item.kind, item.number),
+            item=item.id or 0,
+            severity=Severity(item.severity),
+            status=item.status,
+            grounded=item.quotes > 0 and item.not_found == 0,
+            at=item.created_at,
+            order=item.id or 0,
+            observation=body.observation,
+            improvement=body.improvement,
+        )
+        for item, body in db.exec(query.order_by(*order).limit(NOTES_LOOKED_AT)).all()
+    ]
+
+
+def _lessons(db: DatabaseSession, agent: Agent, asked: Asked, as_if_active: int | None) -> list[LessonCandidate]:
+    readable = (col(Item.status) == Status.ACTIVE) | (col(Item.id) == as_if_active)
+    query = select(Item, LessonBody).join(LessonBody).where(Item.agent_id == agent.id, readable)
+    rows = db.exec(query.where(Item.kind == Kind.LESSON).order_by(col(Item.id))).all()
+    replaced = {item.number for item, _ in rows if item.id == as_if_active}
+    return [
+        LessonCandidate(
+            key=key_of(item.kind, item.number),
+            item=item.id or 0,
+            text=body.text,
+            tags=tuple(body.tags),
+            status=_status(item, as_if_active),
+            reliability=Reliability.HIGH,
+            at=item.active_at or item.created_at,
+            order=item.id or 0,
+        )
+        for item, body in rows
+        if _in_scope(item, body, asked) and (item.number not in replaced or item.id == as_if_active)
+    ]
+
+
+def _in_scope(item: Item, body: LessonBody, asked: Asked) -> bool:
+    if body.scope == Scope.USER:
+        return item.user == asked.user
+    return body.scope == Scope.AGENT or asked.task_class in (None, item.task_class)

@@ -1,0 +1,141 @@
+"""What a writer hands in: the content of a note, a lesson or a procedure, validated once, here at the door."""
+
+import hashlib
+import json
+import re
+from decimal import Decimal
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from core.evidence.contract import Grounding
+from core.settings import DEFAULTS
+from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Reliability, Role, Scope, Severity
+
+BREAKS = re.compile(r"\s+")
+
+
+def _one_paragraph(text: str) -> str:
+    tidy = BREAKS.sub(" ", text).strip()
+    if not tidy:
+        raise ValueError("the text is empty")
+    return tidy
+
+
+Sentence = Annotated[str, Field(max_length=DEFAULTS.lesson_characters), AfterValidator(_one_paragraph)]
+Tag = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{1,39}$")]
+
+
+class Content(BaseModel):
+    """What one version says. Its hash is what an approver approves."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the content, 64 hexadecimal digits."""
+        text = json.dumps(self.model_dump(mode="json"), ensure_ascii=True, sort_keys=True)
+        return hashlib.sha256(f"{type(self).__name__}{text}".encode()).hexdigest()
+
+    @property
+    def headline(self) -> str:
+        """The sentence by which a list shows it."""
+        raise NotImplementedError
+
+    def with_changes(self, changes: dict[str, Any]) -> Self:
+        """The same content with some fields changed, validated again."""
+        return type(self).model_validate({**self.model_dump(), **changes})
+
+
+class NoteContent(Content):
+    """One observation about one agent session."""
+
+    dimension: Dimension
+    severity: Severity
+    about: Role = Role.ASSISTANT
+    observation: Sentence
+    improvement: Sentence
+
+    @property
+    def headline(self) -> str:
+        """What was observed."""
+        return self.observation
+
+
+class LessonContent(Content):
+    """One general instruction for future tasks."""
+
+    form: Form = Form.INSTRUCTION
+    scope: Scope = Scope.TASK_CLASS
+    text: Sentence
+    tags: tuple[Tag, ...] = Field(default=(), max_length=3)
+
+    @property
+    def headline(self) -> str:
+        """The instruction itself."""
+        return self.text
+
+
+class ProcedureContent(Content):
+    """A title, a trigger and an instruction to the agent, with the confidence that it starts with."""
+
+    title: Annotated[Sentence, Field(max_length=90)]
+    trigger: Sentence
+    instruction: Sentence
+    kind: ProcedureKind = ProcedureKind.RULE
+    confidence: Decimal = Field(Decimal("0.60"), ge=0, le=1, decimal_places=2)
+
+    @property
+    def headline(self) -> str:
+        """What the agent is told to do."""
+        return self.instruction
+
+
+AnyContent = NoteContent | LessonContent | ProcedureContent
+
+KINDS: dict[type[Content], Kind] = {
+    NoteContent: Kind.NOTE,
+    LessonContent: Kind.LESSON,
+    ProcedureContent: Kind.PROCEDURE,
+}
+
+
+class Quoted(BaseModel):
+    """A quote of a draft, with what became of it when it was looked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    session_id: int
+    quote: str = Field(min_length=1)
+    speaker: Role
+    turn: int | None = None
+    grounding: Grounding
+    sha256: str
+
+
+class Draft(BaseModel):
+    """An item as it is proposed: content, proof, and where it belongs and came from.
+
+    ``fault`` merges what checks found into one proposal. ``proposer`` is a check or a person, ``origin`` says which
+    version of it. ``reliability`` is that of the feedback behind it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    content: NoteContent | LessonContent | ProcedureContent
+    severity: Severity
+    agent_id: int
+    task_class: str
+    user: str | None = None
+    session_id: int | None = None
+    fault: str = ""
+    origin: str
+    proposer: str
+    owner: str | None = None
+    reliability: Reliability = Reliability.HIGH
+    quotes: tuple[Quoted, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of item this becomes."""
+        return KINDS[type(self.content)]

@@ -1,0 +1,61 @@
+"""Which lessons an agent reads for a task: those that share words with it.
+
+Source: Using Feedback and Reflection in Agent Workflows, "A Simple Lesson Memory".
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.memory.chosen import Choice, Left, Taken
+from core.settings import Settings
+from core.vocabulary import Reliability, Status
+
+WORD = re.compile(r"[a-z]{3,}")
+RELIABLE = list(Reliability)
+
+
+@dataclass(frozen=True)
+class LessonCandidate:
+    """What the rule looks at. ``order`` breaks ties of time: the larger is the newer."""
+
+    key: str
+    text: str
+    tags: tuple[str, ...]
+    status: str
+    reliability: Reliability
+    at: datetime
+    order: int = 0
+    item: int = 0
+    """The row behind it, for the receipt."""
+
+
+def words(text: str, stop_words: frozenset[str]) -> frozenset[str]:
+    """The lowercase words of three or more letters in a text, without the stop words."""
+    return frozenset(WORD.findall(text.lower())) - stop_words
+
+
+def choose_lessons(
+    candidates: list[LessonCandidate], task: str, settings: Settings, stop_words: frozenset[str]
+) -> Choice[LessonCandidate]:
+    """Active lessons that share the most words with the task; ties by reliability of the source, then the newest."""
+    asked = words(task, stop_words)
+    shared = {one.key: asked & (words(one.text, stop_words) | set(one.tags)) for one in candidates}
+    active = [one for one in candidates if one.status == Status.ACTIVE and shared[one.key]]
+    active.sort(key=lambda one: (one.at, one.order), reverse=True)
+    active.sort(key=lambda one: (-len(shared[one.key]), RELIABLE.index(one.reliability)))
+    limit = settings.lessons_in_briefing
+    taken = tuple(Taken(one, f"shares {_named(shared[one.key])} with the task") for one in active[:limit])
+    over = f"more than {limit} lessons fit; those that share the most words go first"
+    left = [Left(one, why) for one in candidates if (why := _why_not(one, shared[one.key])) is not None]
+    return Choice(taken, (*left, *(Left(one, over) for one in active[limit:])))
+
+
+def _why_not(one: LessonCandidate, shared: frozenset[str]) -> str | None:
+    if one.status != Status.ACTIVE:
+        return one.status
+    return None if shared else "no word shared with the task"
+
+
+def _named(shared: frozenset[str]) -> str:
+    return ", ".join(f"“{word}”" for word in sorted(shared))

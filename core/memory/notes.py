@@ -1,0 +1,45 @@
+"""Which notes an agent reads. Source: Self-reflection memory, "Injecting the notes into the next session"."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from core.memory.chosen import Choice, Left, Taken
+from core.settings import Settings
+from core.vocabulary import Severity, Status
+
+READ_FROM = Severity.MEDIUM
+
+
+@dataclass(frozen=True)
+class NoteCandidate:
+    """What the rule looks at. ``order`` breaks ties of time: the larger is the newer."""
+
+    key: str
+    severity: Severity
+    status: str
+    grounded: bool
+    at: datetime
+    order: int = 0
+    observation: str = ""
+    improvement: str = ""
+    item: int = 0
+    """The row behind it, for the receipt."""
+
+
+def choose_notes(candidates: list[NoteCandidate], settings: Settings) -> Choice[NoteCandidate]:
+    """Open, grounded notes of medium or worse; most severe first, ties newest first, a few at most."""
+    kept = [note for note in candidates if _why_not(note) is None]
+    kept.sort(key=lambda note: (-note.severity.rank, note.at, note.order), reverse=True)
+    limit = settings.notes_in_briefing
+    over = f"more than {limit} notes; the most severe and newest go first"
+    taken = tuple(Taken(note, f"open, quote found, {note.severity}") for note in kept[:limit])
+    left = [Left(note, why) for note in candidates if (why := _why_not(note)) is not None]
+    return Choice(taken, (*left, *(Left(note, over) for note in kept[limit:])))
+
+
+def _why_not(note: NoteCandidate) -> str | None:
+    if note.status != Status.OPEN:
+        return note.status
+    if not note.grounded:
+        return "its quote was not found"
+    return f"{note.severity}, below {READ_FROM}" if note.severity.rank > READ_FROM.rank else None

@@ -1,0 +1,66 @@
+"""Which procedures an agent reads, and where a proposed one starts. Source: Procedural memory."""
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from core.memory.chosen import Choice, Left, Taken
+from core.settings import Settings
+from core.vocabulary import Status
+
+
+@dataclass(frozen=True)
+class ProcedureCandidate:
+    """What the rule looks at; ``confidence`` is that of now."""
+
+    key: str
+    confidence: Decimal
+    status: str
+    title: str = ""
+    trigger: str = ""
+    instruction: str = ""
+    successes: int = 0
+    failures: int = 0
+    item: int = 0
+    """The row behind it, for the receipt."""
+
+
+def choose_procedures(candidates: list[ProcedureCandidate], settings: Settings) -> Choice[ProcedureCandidate]:
+    """Approved procedures at or above the threshold, most confident first, a few at most; ties keep their order."""
+    threshold, limit = settings.procedure_threshold, settings.procedures_in_briefing
+    kept = [one for one in candidates if one.status == Status.ACTIVE and one.confidence >= threshold]
+    kept.sort(key=lambda one: one.confidence, reverse=True)
+    left = [Left(one, why) for one in candidates if (why := _why_not(one, threshold)) is not None]
+    over = f"more than {limit} procedures; the most confident go first"
+    taken = tuple(Taken(one, _why(one)) for one in kept[:limit])
+    return Choice(taken, (*left, *(Left(one, over) for one in kept[limit:])))
+
+
+def _why(one: ProcedureCandidate) -> str:
+    return f"approved, confidence {one.confidence}; {one.successes} successes, {one.failures} failures"
+
+
+def _why_not(one: ProcedureCandidate, threshold: Decimal) -> str | None:
+    if one.status != Status.ACTIVE:
+        return one.status
+    return f"{one.confidence}, below {threshold}" if one.confidence < threshold else None
+
+
+@dataclass(frozen=True)
+class FirstConfidence:
+    """Where a procedure starts. ``flag`` says what was done to the number that was given, None when nothing."""
+
+    value: Decimal
+    flag: str | None = None
+
+
+def first_confidence(given: object, settings: Settings) -> FirstConfidence:
+    """The confidence a procedure starts with; what lies outside the bounds is clamped, what is no number is lowest."""
+    low, high = settings.first_confidence, settings.top_first_confidence
+    try:
+        value = Decimal(str(given)).quantize(Decimal("0.01"))
+    except InvalidOperation:
+        return FirstConfidence(low, f"“{given}” is no confidence; {low} was taken")
+    if value.is_nan() or not low <= value <= high:
+        clamped = low if value.is_nan() else min(high, max(low, value))
+        return FirstConfidence(clamped, f"{given} lies outside {low} to {high}; {clamped} was taken")
+    return FirstConfidence(value)

@@ -1,0 +1,62 @@
+"""Every number that a rule uses, with its unit, bounds and source, in one frozen value.
+
+Changing one is a new version of the settings. Confidences and importances are exact hundredths.
+"""
+
+import hashlib
+from decimal import Decimal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Settings(BaseModel):
+    """The numbers in force. Defaults are those of the memory techniques; a source is named where it is not ours."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    notes_in_briefing: int = Field(4, ge=0, le=50)
+    """Notes an agent reads at most. Source: Self-reflection memory."""
+
+    procedure_threshold: Decimal = Field(Decimal("0.55"), ge=0, le=1)
+    """Confidence from which a procedure is read. Source: Procedural memory."""
+
+    procedures_in_briefing: int = Field(6, ge=0, le=50)
+    """Procedures an agent reads at most. Source: Procedural memory."""
+
+    success_step: Decimal = Field(Decimal("0.08"), ge=0, le=1)
+    """What one success adds to a confidence. Source: Procedural memory."""
+
+    failure_step: Decimal = Field(Decimal("0.15"), ge=0, le=1)
+    """What one failure takes from a confidence. Source: Procedural memory."""
+
+    first_confidence: Decimal = Field(Decimal("0.60"), ge=0, le=1)
+    """Where a procedure starts that was seen once, or that a check or a person proposes. Source: Procedural memory."""
+
+    top_first_confidence: Decimal = Field(Decimal("0.85"), ge=0, le=1)
+    """The highest confidence a procedure may start with. Source: Procedural memory."""
+
+    lessons_in_briefing: int = Field(2, ge=0, le=50)
+    """Instructions an agent reads at most for one task. Source: Using Feedback and Reflection in Agent Workflows."""
+
+    active_lessons: int = Field(50, ge=1, le=10_000)
+    """Active instructions an agent may have. Source: Using Feedback and Reflection in Agent Workflows."""
+
+    procedure_from_sessions: int = Field(3, ge=1, le=1_000)
+    """Sessions of one task class that show a fault before a check proposes a procedure for it."""
+
+    evaluator_threshold: Decimal = Field(Decimal("1.00"), ge=0, le=1)
+    """Score below which an evaluator's signal counts as a failure, where an agent's record names no other."""
+
+    lesson_characters: int = Field(600, ge=40, le=10_000)
+    """Characters a lesson or an instruction may have."""
+
+    import_bytes: int = Field(200_000_000, ge=1_000)
+    """Size of the largest file that is read, in bytes."""
+
+    @property
+    def digest(self) -> str:
+        """Twelve hexadecimal digits that name these numbers."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]
+
+
+DEFAULTS = Settings()

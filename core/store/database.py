@@ -1,0 +1,85 @@
+"""The database: one engine, two kinds of transaction, and the migrations that make it.
+
+``reading()`` never blocks a writer; ``writing()`` takes the write lock at once (``BEGIN IMMEDIATE`` on SQLite), so that
+what it read is still true when it writes. No model is ever called inside either.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlmodel import Session as DatabaseSession
+
+from core.errors import BadInput
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFAULT_URL = f"sqlite:///{ROOT / 'data' / 'tutelage.db'}"
+MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+
+
+class Database:
+    """A database by its URL; ``migrate`` creates it or brings it up to date."""
+
+    def __init__(self, url: str | None = None) -> None:
+        self.url = url or os.environ.get("DATABASE_URL") or DEFAULT_URL
+        self.engine = _engine(self.url)
+
+    @contextmanager
+    def reading(self) -> Iterator[DatabaseSession]:
+        """A transaction that only reads; its rows stay readable after it ends."""
+        with DatabaseSession(self.engine, expire_on_commit=False) as db:
+            yield db
+            db.rollback()
+
+    @contextmanager
+    def writing(self) -> Iterator[DatabaseSession]:
+        """A transaction that holds the write lock; it commits at its end, or changes nothing."""
+        with DatabaseSession(self.engine, expire_on_commit=False) as db:
+            db.connection(execution_options={"tutelage_write": True})
+            yield db
+            db.commit()
+
+    def migrate(self) -> None:
+        """Create the tables or bring them up to the newest schema; doing it twice does nothing more."""
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        with self.engine.connect() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            connection.commit()
+
+    def close(self) -> None:
+        """Give every connection back."""
+        self.engine.dispose()
+
+
+def _engine(url: str) -> Engine:
+    if not url.startswith("sqlite"):
+        try:
+            return create_engine(url, pool_pre_ping=True)
+        except ImportError as error:
+            what = url.split("://")[0]
+            raise BadInput(f"DATABASE_URL asks for {what}, whose driver is not installed ({error}).") from error
+    path = url.removeprefix("sqlite:///")
+    if path and path != ":memory:":
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, connect_args={"check_same_thread": False})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # the driver would begin late, and reads would not stand in a transaction
+    for pragma in ("journal_mode=WAL", "busy_timeout=5000", "foreign_keys=ON", "synchronous=NORMAL"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    write = connection.get_execution_options().get("tutelage_write", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")

@@ -1,0 +1,16 @@
+"""Runs migrations on the connection that ``Database.migrate`` hands over."""
+
+from alembic import context
+from sqlmodel import SQLModel
+
+import core.store.records  # noqa: F401  (fills the metadata)
+
+connection = context.config.attributes["connection"]
+context.configure(
+    connection=connection,
+    target_metadata=SQLModel.metadata,
+    render_as_batch=True,
+    compare_type=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,338 @@
+"""The tables. Rows only store: drafts were validated at the door, and CHECKs and foreign keys hold what must be true.
+
+An ``Item`` is one *version* of a note, lesson or procedure: versions of the same thing share ``kind`` and ``number``,
+and each has a status of its own, so that an approved version can be read while its successor waits.
+"""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import JSON, Boolean, CheckConstraint, Column, Index, Integer, MetaData, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from core.store.columns import chosen, listed, points_to, share, when
+from core.vocabulary import (
+    Action,
+    Dimension,
+    Form,
+    Kind,
+    Outcome,
+    ProcedureKind,
+    Role,
+    Scope,
+    Severity,
+    Source,
+    Status,
+    Verdict,
+)
+
+SQLModel.metadata.naming_convention = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+).naming_convention
+
+
+class Agent(SQLModel, table=True):
+    """The record of an agent."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True, max_length=120)
+    base_prompt: str = ""
+    policies: list[str] = Field(default_factory=list, sa_column=listed("policies"))
+    evaluator_threshold: Decimal | None = Field(default=None, sa_column=share("evaluator_threshold", nullable=True))
+    owner: str = ""
+    updated_at: datetime = Field(sa_column=when("updated_at"))
+
+
+class TaskClass(SQLModel, table=True):
+    """A kind of task that an agent does, and whether it comes back."""
+
+    __tablename__ = "task_class"
+    __table_args__ = (UniqueConstraint("agent_id", "name"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
+    name: str = Field(max_length=120)
+    recurs: bool = True
+
+
+class UserFact(SQLModel, table=True):
+    """What is known of one user of an agent, with its source."""
+
+    __tablename__ = "user_fact"
+    __table_args__ = (UniqueConstraint("agent_id", "user", "text"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
+    user: str = Field(max_length=200)
+    text: str
+    source: str
+    at: datetime = Field(sa_column=when("at"))
+
+
+class Import(SQLModel, table=True):
+    """One file that was brought in."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(sa_column=when("at"))
+    file_name: str
+    format: str
+    sha256: str = Field(max_length=64, index=True)
+    report: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+
+
+class AgentSession(SQLModel, table=True):
+    """One finished run of an agent. ``ref`` is how people name it; ``place`` is its position in the import."""
+
+    __tablename__ = "agent_session"
+    __table_args__ = (
+        UniqueConstraint("agent_id", "external_id"),
+        Index("ix_agent_session_order", "started_at", "place", "id"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    ref: str = Field(unique=True, max_length=80)
+    external_id: str = Field(max_length=200)
+    agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
+    import_id: int = Field(sa_column=points_to("import_id", "import.id"))
+    user: str | None = Field(default=None, max_length=200, index=True)
+    task_class: str = Field(max_length=120)
+    task: str = ""
+    started_at: datetime = Field(sa_column=when("started_at"))
+    place: int = 0
+    turns: int = 0
+    sha256: str = Field(max_length=64)
+    external_failure: str | None = None
+    remarks: list[str] = Field(default_factory=list, sa_column=listed("remarks"))
+    debriefed_sha256: str | None = Field(default=None, max_length=64)
+
+
+class SessionMessage(SQLModel, table=True):
+    """One turn of an agent session, verbatim."""
+
+    __tablename__ = "message"
+
+    session_id: int = Field(sa_column=points_to("session_id", "agent_session.id", primary_key=True))
+    turn: int = Field(primary_key=True)
+    role: str = Field(sa_column=chosen("role", Role))
+    name: str | None = None
+    content: str = ""
+    tool_calls: list[Any] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    tool_call_id: str | None = None
+    time: datetime | None = Field(default=None, sa_column=when("time", nullable=True))
+    failed: bool = False
+
+
+class Feedback(SQLModel, table=True):
+    """A signal about a session from a source of known reliability."""
+
+    __table_args__ = (UniqueConstraint("session_id", "source", "text"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    session_id: int = Field(sa_column=points_to("session_id", "agent_session.id"))
+    source: str = Field(sa_column=chosen("source", Source))
+    good: bool
+    score: Decimal | None = Field(default=None, sa_column=share("score", nullable=True))
+    text: str
+    by: str
+    at: datetime = Field(sa_column=when("at"))
+
+
+class Item(SQLModel, table=True):
+    """One version of a note, lesson or procedure, and where it stands.
+
+    ``weight`` is the severity's rank (0 is critical), kept for the order of queues. ``fault`` is the merge key of what
+    checks found. ``revision`` grows by one with every change of status; a decision names the revision that was seen.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("kind", "number", "version"),
+        CheckConstraint("version >= 1 AND revision >= 1 AND weight BETWEEN 0 AND 4", name="counts"),
+        Index("ix_item_queue", "status", "weight", "created_at", "id"),
+        Index("ix_item_briefing", "agent_id", "kind", "status"),
+        Index("ix_item_fault", "agent_id", "kind", "fault", "task_class"),
+    )
+
+    id: int | None = Field(default=None, primary_key=True)
+    kind: str = Field(sa_column=chosen("kind", Kind))
+    number: int
+    version: int = 1
+    revision: int = 1
+    status: str = Field(sa_column=chosen("status", Status))
+    severity: str = Field(sa_column=chosen("severity", Severity))
+    weight: int
+    headline: str
+    agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
+    user: str | None = Field(default=None, max_length=200)
+    task_class: str = Field(max_length=120)
+    session_id: int | None = Field(default=None, sa_column=points_to("session_id", "agent_session.id", nullable=True))
+    fault: str = Field(default="", max_length=200)
+    origin: str
+    proposer: str
+    owner: str | None = None
+    content_hash: str = Field(max_length=64)
+    settings: str = Field(max_length=12)
+    quotes: int = 0
+    not_found: int = 0
+    sessions: int = 0
+    returns: int = 0
+    """How often the same text or fault came again after this version had left the queue."""
+    created_at: datetime = Field(sa_column=when("created_at"))
+    active_at: datetime | None = Field(default=None, sa_column=when("active_at", nullable=True))
+
+
+class NoteBody(SQLModel, table=True):
+    """What a note says."""
+
+    __tablename__ = "note"
+
+    item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
+    dimension: str = Field(sa_column=chosen("dimension", Dimension))
+    about: str = Field(sa_column=chosen("about", Role))
+    observation: str
+    improvement: str
+
+
+class LessonBody(SQLModel, table=True):
+    """What a lesson says. ``folded`` is the text after case and white space are folded, for exact twins."""
+
+    __tablename__ = "lesson"
+
+    item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
+    form: str = Field(sa_column=chosen("form", Form))
+    scope: str = Field(sa_column=chosen("scope", Scope))
+    text: str
+    folded: str = Field(index=True)
+    tags: list[str] = Field(default_factory=list, sa_column=listed("tags"))
+
+
+class ProcedureBody(SQLModel, table=True):
+    """What a procedure says. ``confidence`` is where it starts, never where it stands: that follows from outcomes."""
+
+    __tablename__ = "procedure"
+
+    item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
+    title: str
+    trigger: str
+    instruction: str
+    kind: str = Field(sa_column=chosen("kind", ProcedureKind))
+    confidence: Decimal = Field(sa_column=share("confidence"))
+
+
+class Evidence(SQLModel, table=True):
+    """Quoted words of a session, and what became of them when they were looked for.
+
+    ``grounding`` holds spans, gaps, reasons and anchors as JSON; ``sha256`` is the transcript they were found in.
+    """
+
+    __table_args__ = (UniqueConstraint("item_id", "session_id", "quote"), Index("ix_evidence_item", "item_id", "id"))
+
+    id: int | None = Field(default=None, primary_key=True)
+    item_id: int = Field(sa_column=points_to("item_id", "item.id"))
+    session_id: int = Field(sa_column=points_to("session_id", "agent_session.id"))
+    quote: str
+    speaker: str = Field(sa_column=chosen("speaker", Role))
+    turn: int | None = None
+    verdict: str = Field(sa_column=chosen("verdict", Verdict))
+    grounding: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    sha256: str = Field(max_length=64)
+
+
+class ReadMark(SQLModel, table=True):
+    """A person has looked at an item."""
+
+    __tablename__ = "read_mark"
+
+    item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
+    person: str = Field(primary_key=True, max_length=120)
+    at: datetime = Field(sa_column=when("at"))
+
+
+class Person(SQLModel, table=True):
+    """Somebody who may decide."""
+
+    name: str = Field(primary_key=True, max_length=120)
+    duties: list[str] = Field(default_factory=list, sa_column=listed("duties"))
+    at: datetime = Field(sa_column=when("at"))
+
+
+class Decision(SQLModel, table=True):
+    """One act of a person, or of a named automatic rule. Rows are only ever added.
+
+    ``revision`` is the item's revision after the act; one act makes one revision. ``cause`` points to the decision that
+    brought this one about, ``undoes`` to the one that it takes back. ``confidence`` is stated by a reinstatement.
+    """
+
+    __table_args__ = (UniqueConstraint("item_id", "revision"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(sa_column=when("at", index=True))
+    item_id: int = Field(sa_column=points_to("item_id", "item.id"))
+    action: str = Field(sa_column=chosen("action", Action))
+    before: str = Field(max_length=40)
+    after: str = Field(sa_column=chosen("after", Status))
+    revision: int
+    by: str = Field(max_length=120)
+    rule: str | None = Field(default=None, max_length=120)
+    reason: str | None = Field(default=None, max_length=40)
+    text: str = ""
+    content_hash: str = Field(max_length=64)
+    self_approved: bool = Field(default=False, sa_column=Column("self_approved", Boolean, nullable=False))
+    confidence: Decimal | None = Field(default=None, sa_column=share("confidence", nullable=True))
+    cause: int | None = Field(default=None, sa_column=points_to("cause", "decision.id", nullable=True))
+    undoes: int | None = Field(default=None, sa_column=points_to("undoes", "decision.id", nullable=True))
+
+
+class Refusal(SQLModel, table=True):
+    """An act that a rule refused, with the reason it gave."""
+
+    id: int | None = Field(default=None, primary_key=True)
+    at: datetime = Field(sa_column=when("at"))
+    item_id: int = Field(sa_column=points_to("item_id", "item.id"))
+    action: str = Field(sa_column=chosen("action", Action))
+    by: str = Field(max_length=120)
+    code: str = Field(max_length=60)
+    text: str
+
+
+class Receipt(SQLModel, table=True):
+    """What one agent read at its start."""
+
+    id: str = Field(primary_key=True, max_length=20)
+    agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
+    user: str | None = None
+    task_class: str | None = None
+    task: str = ""
+    at: datetime = Field(sa_column=when("at", index=True))
+    sha256: str = Field(max_length=64)
+    settings: str = Field(max_length=12)
+
+
+class ReceiptItem(SQLModel, table=True):
+    """One item, at one version, that stands on a receipt."""
+
+    __tablename__ = "receipt_item"
+
+    receipt_id: str = Field(sa_column=points_to("receipt_id", "receipt.id", primary_key=True))
+    item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
+    position: int = Field(sa_column=Column(Integer, nullable=False))
+
+
+class ReportedOutcome(SQLModel, table=True):
+    """How the session that read a receipt went; one a receipt, and one a session."""
+
+    __tablename__ = "outcome"
+
+    receipt_id: str = Field(sa_column=points_to("receipt_id", "receipt.id", primary_key=True))
+    session_id: int | None = Field(default=None, sa_column=points_to("session_id", "agent_session.id", nullable=True))
+    result: str = Field(sa_column=chosen("result", Outcome))
+    source: str
+    at: datetime = Field(sa_column=when("at"))
+    started_at: datetime = Field(sa_column=when("started_at"))
+    place: int = 0
