@@ -49,7 +49,8 @@ class Finding:
     """What a check remarks, with the words that prove it.
 
     ``fault`` is the merge key: findings with the same fault, in any session, speak of the same thing to learn and give
-    one proposal. ``improvement`` is a general instruction; ``trigger`` says when it applies, for a procedure.
+    one proposal. ``improvement`` is a general instruction; ``trigger`` says when it applies and
+    ``title`` names it in a few words, for a procedure.
     """
 
     check: str
@@ -61,6 +62,7 @@ class Finding:
     spans: tuple[Span, ...]
     improvement: str
     trigger: str = ""
+    title: str = ""
     tags: tuple[str, ...] = ()
 
 

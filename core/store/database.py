@@ -29,6 +29,11 @@ class Database:
         self.url = url or os.environ.get("DATABASE_URL") or DEFAULT_URL
         self.engine = _engine(self.url)
 
+    @property
+    def shown_url(self) -> str:
+        """The URL without its password."""
+        return self.engine.url.render_as_string(hide_password=True)
+
     @contextmanager
     def reading(self) -> Iterator[DatabaseSession]:
         """A transaction that only reads; its rows stay readable after it ends."""
@@ -43,6 +48,14 @@ class Database:
             db.connection(execution_options={"tutelage_write": True})
             yield db
             db.commit()
+
+    @contextmanager
+    def trying(self) -> Iterator[DatabaseSession]:
+        """A transaction that may write and is always taken back: what a dry run uses."""
+        with DatabaseSession(self.engine, expire_on_commit=False) as db:
+            db.connection(execution_options={"tutelage_write": True})
+            yield db
+            db.rollback()
 
     def migrate(self) -> None:
         """Create the tables or bring them up to the newest schema; doing it twice does nothing more."""

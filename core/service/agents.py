@@ -1,0 +1,145 @@
+"""The records of agents and what is known of their users: made by an import, edited by a person."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.errors import BadInput, NotFound
+from core.store.clock import now
+from core.store.database import Database
+from core.store.records import Agent, AgentSession, TaskClass, UserFact
+from core.transcripts import AgentDraft, FactDraft
+
+
+@dataclass(frozen=True)
+class AgentRecord:
+    """An agent as pages and the command line show and save it. ``task_classes`` maps a name to whether it recurs."""
+
+    name: str
+    base_prompt: str
+    policies: tuple[str, ...]
+    task_classes: dict[str, bool]
+    evaluator_threshold: Decimal | None
+    owner: str
+
+
+@dataclass(frozen=True)
+class KnownFact:
+    """One fact about a user, with its source."""
+
+    id: int
+    user: str
+    text: str
+    source: str
+
+
+def agent_names(database: Database) -> tuple[str, ...]:
+    """Every agent, by name."""
+    with database.reading() as db:
+        return tuple(db.exec(select(Agent.name).order_by(Agent.name)).all())
+
+
+def agent_record(database: Database, name: str) -> AgentRecord:
+    """The record of an agent. Raises ``NotFound``."""
+    with database.reading() as db:
+        agent = _named(db, name)
+        classes = db.exec(select(TaskClass).where(TaskClass.agent_id == agent.id).order_by(TaskClass.name)).all()
+        return AgentRecord(
+            name=agent.name,
+            base_prompt=agent.base_prompt,
+            policies=tuple(agent.policies),
+            task_classes={one.name: one.recurs for one in classes},
+            evaluator_threshold=agent.evaluator_threshold,
+            owner=agent.owner,
+        )
+
+
+def save_agent(database: Database, record: AgentRecord) -> None:
+    """Create or change an agent. Task classes that have sessions stay, whatever the record says."""
+    if not record.name.strip():
+        raise BadInput("An agent needs a name; nothing was stored.")
+    with database.writing() as db:
+        agent = agent_for(db, record.name.strip(), AgentDraft())
+        agent.base_prompt, agent.policies = record.base_prompt, list(record.policies)
+        agent.evaluator_threshold, agent.owner = record.evaluator_threshold, record.owner
+        agent.updated_at = now()
+        db.add(agent)
+        for name, recurs in record.task_classes.items():
+            know_task_class(db, agent, name).recurs = recurs
+
+
+def user_facts(database: Database, agent: str, user: str | None = None) -> tuple[KnownFact, ...]:
+    """What is known of an agent's users, or of one of them."""
+    with database.reading() as db:
+        query = (
+            select(UserFact).where(UserFact.agent_id == _named(db, agent).id).order_by(UserFact.user, col(UserFact.id))
+        )
+        rows = db.exec(query.where(UserFact.user == user) if user is not None else query).all()
+        return tuple(KnownFact(row.id or 0, row.user, row.text, row.source) for row in rows)
+
+
+def add_fact(database: Database, agent: str, user: str, text: str, source: str) -> None:
+    """Note a fact about a user. A fact without a source is refused."""
+    if not (user.strip() and text.strip() and source.strip()):
+        raise BadInput("A fact needs a user, its words and a source; nothing was stored.")
+    with database.writing() as db:
+        know_facts(db, _named(db, agent), user.strip(), [FactDraft(text.strip(), source.strip())])
+
+
+def remove_fact(database: Database, fact_id: int) -> None:
+    """Take a fact back. Raises ``NotFound``."""
+    with database.writing() as db:
+        row = db.get(UserFact, fact_id)
+        if row is None:
+            raise NotFound("fact", fact_id)
+        db.delete(row)
+
+
+def agent_for(db: DatabaseSession, name: str, draft: AgentDraft) -> Agent:
+    """The agent of this name, made when it is new. What a file says fills gaps and never overwrites."""
+    agent = db.exec(select(Agent).where(Agent.name == name)).first()
+    if agent is None:
+        agent = Agent(name=name, policies=[], updated_at=now())
+    agent.base_prompt = agent.base_prompt or draft.base_prompt
+    if not agent.policies and draft.policies:
+        agent.policies = list(draft.policies)
+    db.add(agent)
+    db.flush()
+    return agent
+
+
+def know_task_class(db: DatabaseSession, agent: Agent, name: str) -> TaskClass:
+    """The task class of this name, made when it is new; it recurs until a person says otherwise."""
+    row = db.exec(select(TaskClass).where(TaskClass.agent_id == agent.id, TaskClass.name == name)).first()
+    if row is None:
+        row = TaskClass(agent_id=agent.id or 0, name=name)
+        db.add(row)
+        db.flush()
+    return row
+
+
+def know_facts(db: DatabaseSession, agent: Agent, user: str, facts: Iterable[FactDraft]) -> None:
+    """Keep facts about a user that are not known yet."""
+    known = set(db.exec(select(UserFact.text).where(UserFact.agent_id == agent.id, UserFact.user == user)).all())
+    for fact in facts:
+        if fact.text not in known:
+            db.add(UserFact(agent_id=agent.id or 0, user=user, text=fact.text, source=fact.source, at=now()))
+            known.add(fact.text)
+    db.flush()
+
+
+def users_of(database: Database, agent: str) -> tuple[str, ...]:
+    """The users whom an agent has met."""
+    with database.reading() as db:
+        query = select(AgentSession.user).distinct().where(AgentSession.agent_id == _named(db, agent).id)
+        return tuple(sorted(user for user in db.exec(query).all() if user))
+
+
+def _named(db: DatabaseSession, name: str) -> Agent:
+    agent = db.exec(select(Agent).where(Agent.name == name)).first()
+    if agent is None:
+        raise NotFound("agent", name)
+    return agent

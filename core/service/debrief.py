@@ -1,0 +1,198 @@
+"""Debriefs finished sessions: checks find, and what they find becomes notes, lessons and procedures to decide about.
+
+One fault in one session is one note. The same fault over a task class is one proposed lesson with a quote from each
+session, and, once enough sessions show it, one proposed procedure. Sources: Self-reflection memory; Procedural memory;
+Using Feedback and Reflection in Agent Workflows, "Storing and Reusing Lessons".
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.checks import CHECKS, run
+from core.checks.contract import Case, Fact, Finding, Policy
+from core.checks.policies import load_policies
+from core.errors import NotFound
+from core.evidence.contract import Grounding
+from core.governance.bodies import quotes_of
+from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted
+from core.governance.proposals import Proposed, propose
+from core.settings import DEFAULTS, Settings
+from core.store.clock import now
+from core.store.database import ROOT, Database
+from core.store.records import Agent, AgentSession, TaskClass, UserFact
+from core.store.transcripts import transcript_of
+from core.vocabulary import Verdict
+
+POLICIES = ROOT / "data" / "policies"
+RULE = "code checks"
+
+
+@dataclass(frozen=True)
+class DebriefReport:
+    """What a debrief brought: sessions looked at, findings by check, and drafts by what became of them."""
+
+    sessions: int = 0
+    findings: Counter[str] = field(default_factory=Counter)
+    items: Counter[str] = field(default_factory=Counter)
+    """Counts by kind and what became of it, such as ``lesson new`` or ``note known``."""
+    skipped: tuple[tuple[str, str], ...] = ()
+    """References of sessions that teach nothing, each with the reason."""
+
+    @property
+    def summary(self) -> str:
+        """One sentence for people."""
+        new = [f"{self.items[f'{kind} new']} {kind}s" for kind in ("note", "lesson", "procedure")]
+        tail = f"; {len(self.skipped)} skipped" if self.skipped else ""
+        return f"{self.sessions} sessions debriefed: {', '.join(new)} are new{tail}"
+
+
+def debrief(
+    database: Database,
+    refs: Sequence[str] | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    settings: Settings = DEFAULTS,
+) -> DebriefReport:
+    """Debrief the named sessions, or all that have not been debriefed in their present form.
+
+    Raises ``NotFound`` for an unknown reference, before anything is written.
+    """
+    todo = _todo(database, refs)
+    policies = {policy.id: policy for policy in load_policies(POLICIES)}
+    findings: Counter[str] = Counter()
+    items: Counter[str] = Counter()
+    skipped: list[tuple[str, str]] = []
+    for done, session in enumerate(todo, 1):
+        if session.external_failure:
+            skipped.append((session.ref, f"it failed outside the agent: {session.external_failure}"))
+        found = [] if session.external_failure else run(_case(database, session, policies))
+        findings.update(finding.check for finding in found)
+        with database.writing() as db:
+            items.update(_keep(db, session, found, settings))
+        if progress:
+            progress(done, len(todo))
+    return DebriefReport(len(todo), findings, items, tuple(skipped))
+
+
+def _todo(database: Database, refs: Sequence[str] | None) -> list[AgentSession]:
+    with database.reading() as db:
+        order = (col(AgentSession.started_at), col(AgentSession.place), col(AgentSession.id))
+        if refs is None:
+            changed = col(AgentSession.debriefed_sha256).is_distinct_from(col(AgentSession.sha256))
+            return list(db.exec(select(AgentSession).where(changed).order_by(*order)).all())
+        found = {one.ref: one for one in db.exec(select(AgentSession).where(col(AgentSession.ref).in_(refs))).all()}
+        for ref in refs:
+            if ref not in found:
+                raise NotFound("agent session", ref)
+        return [found[ref] for ref in dict.fromkeys(refs)]
+
+
+def _case(database: Database, session: AgentSession, policies: dict[str, Policy]) -> Case:
+    with database.reading() as db:
+        agent = db.get_one(Agent, session.agent_id)
+        known = select(UserFact).where(UserFact.agent_id == agent.id, UserFact.user == session.user)
+        return Case(
+            transcript=transcript_of(db, session.id or 0),
+            base_prompt=agent.base_prompt,
+            policies=tuple(policies[name] for name in agent.policies if name in policies),
+            facts=tuple(Fact(row.text, row.source) for row in db.exec(known).all()),
+        )
+
+
+def _keep(db: DatabaseSession, session: AgentSession, found: list[Finding], settings: Settings) -> Counter[str]:
+    """Write what was found, and that the session has been debriefed in this form."""
+    counts: Counter[str] = Counter()
+    transcript = transcript_of(db, session.id or 0) if found else None
+    recurs = _recurs(db, session)
+    for finding in found:
+        quotes = tuple(
+            Quoted(
+                session_id=session.id or 0,
+                quote=transcript.messages[span.turn].content[span.start : span.end] if transcript else "",
+                speaker=transcript.messages[span.turn].role if transcript else finding.about,
+                turn=span.turn,
+                grounding=Grounding(Verdict.EXACT, spans=(span,)),
+                sha256=session.sha256,
+            )
+            for span in finding.spans
+        )
+        counts[f"note {_note(db, session, finding, quotes, settings).what}"] += 1
+        if not recurs:
+            counts["lesson one-shot"] += 1
+            continue
+        lesson = _lesson(db, session, finding, quotes, settings)
+        counts[f"lesson {lesson.what}"] += 1
+        procedure = _procedure(db, session, finding, lesson, settings)
+        if procedure is not None:
+            counts[f"procedure {procedure.what}"] += 1
+    session.debriefed_sha256 = session.sha256
+    db.merge(session)
+    return counts
+
+
+def _recurs(db: DatabaseSession, session: AgentSession) -> bool:
+    """Whether the task comes back; a lesson for one that never does helps nobody. Source: Reflexion buffer."""
+    known = select(TaskClass).where(TaskClass.agent_id == session.agent_id, TaskClass.name == session.task_class)
+    row = db.exec(known).first()
+    return row is None or row.recurs
+
+
+def _note(
+    db: DatabaseSession, session: AgentSession, finding: Finding, quotes: tuple[Quoted, ...], settings: Settings
+) -> Proposed:
+    content = NoteContent(
+        dimension=finding.dimension,
+        severity=finding.severity,
+        about=finding.about,
+        observation=finding.observation,
+        improvement=finding.improvement,
+    )
+    draft = _draft(session, finding, content, quotes).model_copy(
+        update={"user": session.user, "session_id": session.id}
+    )
+    return propose(db, draft, at=now(), rule=RULE, settings=settings)
+
+
+def _lesson(
+    db: DatabaseSession, session: AgentSession, finding: Finding, quotes: tuple[Quoted, ...], settings: Settings
+) -> Proposed:
+    content = LessonContent(text=finding.improvement, tags=finding.tags)
+    return propose(db, _draft(session, finding, content, quotes), at=now(), rule=RULE, settings=settings)
+
+
+def _procedure(
+    db: DatabaseSession, session: AgentSession, finding: Finding, lesson: Proposed, settings: Settings
+) -> Proposed | None:
+    """A procedure, once enough sessions of the task class show the same fault."""
+    quotes = quotes_of(db, lesson.item_id)
+    if not finding.trigger or len({quote.session_id for quote in quotes}) < settings.procedure_from_sessions:
+        return None
+    content = ProcedureContent(
+        title=finding.title,
+        trigger=finding.trigger,
+        instruction=finding.improvement,
+        confidence=settings.first_confidence,
+    )
+    return propose(db, _draft(session, finding, content, tuple(quotes)), at=now(), rule=RULE, settings=settings)
+
+
+def _draft(
+    session: AgentSession,
+    finding: Finding,
+    content: NoteContent | LessonContent | ProcedureContent,
+    quotes: tuple[Quoted, ...],
+) -> Draft:
+    return Draft(
+        content=content,
+        severity=finding.severity,
+        agent_id=session.agent_id,
+        task_class=session.task_class,
+        fault=finding.fault,
+        origin=f"{finding.check} v{CHECKS[finding.check].version}",
+        proposer=f"check {finding.check}",
+        quotes=quotes,
+    )

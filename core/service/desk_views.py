@@ -1,0 +1,37 @@
+"""One door to all that pages show."""
+
+from core.service.agents import agent_names as agents
+from core.service.agents import users_of as users
+from core.service.log_views import briefing_view, decisions, history, last_decision, procedures, task_classes
+from core.service.review_views import card, item_id_of, mark_read, review_queue, unread_count, waiting_count
+from core.service.session_views import (
+    critical_counts,
+    critical_open_count,
+    notes,
+    session_id_of,
+    session_list,
+    session_view,
+)
+
+__all__ = [
+    "agents",
+    "briefing_view",
+    "card",
+    "critical_counts",
+    "critical_open_count",
+    "decisions",
+    "history",
+    "item_id_of",
+    "last_decision",
+    "mark_read",
+    "notes",
+    "procedures",
+    "review_queue",
+    "session_id_of",
+    "session_list",
+    "session_view",
+    "task_classes",
+    "unread_count",
+    "users",
+    "waiting_count",
+]

@@ -1,0 +1,98 @@
+"""A person marks a session's answer as wrong: feedback of high reliability, from which a lesson can be made."""
+
+from dataclasses import dataclass
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import select
+
+from core.errors import BadInput, NotFound, Refused
+from core.evidence.contract import Grounding, Span
+from core.governance.drafts import Draft, LessonContent, Quoted
+from core.governance.people import duties_of
+from core.governance.proposals import Proposed, propose
+from core.store.clock import now
+from core.store.database import Database
+from core.store.records import AgentSession, Feedback, TaskClass
+from core.store.transcripts import transcript_of
+from core.vocabulary import Role, Severity, Source, Verdict
+
+
+@dataclass(frozen=True)
+class Marked:
+    """What became of the mark. ``lesson`` is None when nothing was said about the next time."""
+
+    session_ref: str
+    lesson: Proposed | None
+
+
+def mark_wrong(
+    database: Database,
+    session_id: int,
+    *,
+    person: str,
+    reason: str,
+    next_time: str = "",
+    tags: tuple[str, ...] = (),
+    turn: int | None = None,
+) -> Marked:
+    """Record that the agent's answer was wrong, and propose ``next_time`` as a lesson where it is given.
+
+    ``turn`` (from 0) names the agent's turn that was wrong; its words become the evidence. Raises ``BadInput`` without
+    a reason, ``Refused`` for somebody without a duty or a task that never comes back, ``NotFound`` for an unknown
+    session.
+    """
+    if not reason.strip():
+        raise BadInput("To mark an answer as wrong, a reason must be written. Nothing was stored.")
+    with database.writing() as db:
+        session = db.get(AgentSession, session_id)
+        if session is None:
+            raise NotFound("agent session", session_id)
+        if not duties_of(db, person).duties:
+            raise Refused("role", f"{person} has no duty at the desk and cannot mark an answer as wrong.")
+        _keep(db, session, person, reason.strip())
+        lesson = _lesson(db, session, person, next_time, tags, turn) if next_time.strip() else None
+        return Marked(session.ref, lesson)
+
+
+def _keep(db: DatabaseSession, session: AgentSession, person: str, reason: str) -> None:
+    same = select(Feedback).where(Feedback.session_id == session.id, Feedback.source == Source.PERSON)
+    if db.exec(same.where(Feedback.text == reason)).first() is None:
+        signal = Feedback(
+            session_id=session.id or 0, source=Source.PERSON, good=False, text=reason, by=person, at=now()
+        )
+        db.add(signal)
+        db.flush()
+
+
+def _lesson(
+    db: DatabaseSession, session: AgentSession, person: str, text: str, tags: tuple[str, ...], turn: int | None
+) -> Proposed:
+    known = select(TaskClass).where(TaskClass.agent_id == session.agent_id, TaskClass.name == session.task_class)
+    row = db.exec(known).first()
+    if row is not None and not row.recurs:
+        raise Refused("one_shot", f"“{session.task_class}” never comes back, so a lesson for it would help nobody.")
+    draft = Draft(
+        content=LessonContent(text=text, tags=tags),
+        severity=Severity.HIGH,
+        agent_id=session.agent_id,
+        task_class=session.task_class,
+        origin="marked as wrong by a person",
+        proposer=person,
+        quotes=() if turn is None else (_quote(db, session, turn),),
+    )
+    return propose(db, draft, at=now())
+
+
+def _quote(db: DatabaseSession, session: AgentSession, turn: int) -> Quoted:
+    messages = transcript_of(db, session.id or 0).messages
+    if not 0 <= turn < len(messages) or messages[turn].role is not Role.ASSISTANT or not messages[turn].content:
+        raise BadInput(f"Turn {turn + 1} of {session.ref} is no answer of the agent. Nothing was stored.")
+    content = messages[turn].content
+    return Quoted(
+        session_id=session.id or 0,
+        quote=content,
+        speaker=Role.ASSISTANT,
+        turn=turn,
+        grounding=Grounding(Verdict.EXACT, spans=(Span(turn, 0, len(content)),)),
+        sha256=session.sha256,
+    )

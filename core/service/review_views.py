@@ -1,0 +1,266 @@
+"""What the Review page shows: the queue, page by page, and one item with all that a decision needs."""
+
+from collections import Counter
+from typing import Any
+
+from sqlalchemy import and_, func, or_, select
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col
+
+from core.briefing.compose import about_tokens
+from core.briefing.read import Asked, brief, key_of
+from core.errors import NotFound
+from core.governance import lifecycle
+from core.governance.bodies import content_of, quoted
+from core.governance.drafts import AnyContent, LessonContent, NoteContent
+from core.governance.people import duties_of
+from core.service.views import Card, Page, QueueRow, Quote, ReadLine, Signal
+from core.settings import DEFAULTS
+from core.store.clock import now
+from core.store.database import Database
+from core.store.records import Agent, AgentSession, Evidence, Feedback, Item, ReadMark
+from core.vocabulary import Action, Kind, Role, Severity, Source, Status
+
+WAITS = or_(
+    and_(col(Item.kind) != Kind.NOTE, col(Item.status).in_([Status.PROPOSED, Status.HELD])),
+    and_(col(Item.kind) == Kind.NOTE, col(Item.status) == Status.HELD),
+)
+"""What the Review page is for: proposals, and whatever a gate held."""
+
+QUOTES_SHOWN = 50
+"""Quotes that a card shows; an item can have one from each of many sessions."""
+
+
+def review_queue(
+    database: Database, *, kind: str | None = None, agent: str | None = None, person: str, page: int = 1, size: int = 50
+) -> Page[QueueRow]:
+    """One page of what waits, worst first, then longest waiting."""
+    where = _filtered(kind, agent)
+    rows = (
+        select(Item, col(Agent.name), col(ReadMark.at).is_(None))
+        .join(Agent, col(Agent.id) == Item.agent_id)
+        .outerjoin(ReadMark, and_(col(ReadMark.item_id) == Item.id, col(ReadMark.person) == person))
+        .where(where)
+        .order_by(col(Item.weight), col(Item.created_at), col(Item.id))
+    )
+    with database.reading() as db:
+        total = _count(db, where)
+        number = min(max(page, 1), max(1, -(-total // size)))
+        found = db.execute(rows.limit(size).offset((number - 1) * size)).all()
+        return Page(tuple(_queue_row(*row) for row in found), total, number, size)
+
+
+def waiting_count(database: Database) -> int:
+    """How many items wait on the Review page."""
+    with database.reading() as db:
+        return _count(db, WAITS)
+
+
+def unread_count(database: Database, person: str) -> int:
+    """How many of them this person has not looked at."""
+    seen = select(col(ReadMark.item_id)).where(col(ReadMark.person) == person)
+    with database.reading() as db:
+        return _count(db, and_(WAITS, col(Item.id).not_in(seen)))
+
+
+def mark_read(database: Database, item_id: int, person: str) -> None:
+    """Remember that this person has looked at an item."""
+    with database.writing() as db:
+        if db.get(ReadMark, (item_id, person)) is None:
+            db.add(ReadMark(item_id=item_id, person=person, at=now()))
+
+
+def item_id_of(database: Database, ref: str) -> int:
+    """The newest version of an item by its reference, ``L-0142``. Raises ``NotFound``."""
+    letter, _, digits = ref.partition("-")
+    kind = next((one for one in Kind if one.letter == letter), None)
+    if kind is not None and digits.isdecimal():
+        with database.reading() as db:
+            same = select(col(Item.id)).where(col(Item.kind) == kind, col(Item.number) == int(digits))
+            found = db.connection().execute(same.order_by(col(Item.version).desc()).limit(1)).scalar()
+            if found is not None:
+                return int(found)
+    raise NotFound("item", ref)
+
+
+def card(database: Database, item_id: int, *, person: str) -> Card:
+    """One item with its words, its proof, its signals and what the agent would read. Raises ``NotFound``."""
+    with database.reading() as db:
+        item = db.get(Item, item_id)
+        if item is None:
+            raise NotFound("item", item_id)
+        agent = db.get_one(Agent, item.agent_id)
+        content = content_of(db, item)
+        quotes = quotes_shown(db, item)
+        return Card(
+            id=item_id,
+            ref=key_of(item.kind, item.number),
+            version=item.version,
+            revision=item.revision,
+            kind=Kind(item.kind),
+            status=item.status,
+            severity=Severity(item.severity),
+            text=item.headline,
+            agent=agent.name,
+            user=item.user,
+            task_class=item.task_class,
+            created_at=item.created_at,
+            proposer=item.proposer,
+            origin=item.origin,
+            content_hash=item.content_hash,
+            sessions=item.sessions,
+            quotes=quotes,
+            signals=_signals(db, item),
+            warnings=_warnings(item),
+            reads=_reads(db, agent, item, quotes),
+            why_off=_why_off(db, item, person),
+            owner=item.owner,
+            **_particulars(content),
+        )
+
+
+def quotes_shown(db: DatabaseSession, item: Item) -> tuple[Quote, ...]:
+    """The quotes of an item, numbered, with the sessions they stand in."""
+    query = (
+        select(Evidence, col(AgentSession.ref), col(AgentSession.sha256))
+        .join(AgentSession, col(AgentSession.id) == Evidence.session_id)
+        .where(col(Evidence.item_id) == item.id)
+        .order_by(col(Evidence.id))
+        .limit(QUOTES_SHOWN)
+    )
+    rows = db.execute(query).all()
+    return tuple(shown_quote(row, number, ref, sha) for number, (row, ref, sha) in enumerate(rows, 1))
+
+
+def shown_quote(row: Evidence, number: int, session_ref: str, sha256: str) -> Quote:
+    """One stored quote as a page shows it; stale when the transcript is no longer the one it was found in."""
+    value = quoted(row)
+    return Quote(
+        id=row.id or 0,
+        number=number,
+        session=row.session_id,
+        session_ref=session_ref,
+        text=row.quote,
+        speaker=Role(row.speaker),
+        grounding=value.grounding,
+        stale=row.sha256 != sha256,
+    )
+
+
+def _filtered(kind: str | None, agent: str | None) -> Any:
+    where = WAITS
+    if kind:
+        where = and_(where, col(Item.kind) == kind)
+    if agent:
+        where = and_(where, col(Item.agent_id).in_(select(col(Agent.id)).where(col(Agent.name) == agent)))
+    return where
+
+
+def _count(db: DatabaseSession, where: Any) -> int:
+    return int(db.connection().execute(select(func.count()).select_from(Item).where(where)).scalar_one())
+
+
+def _queue_row(item: Item, agent: str, unread: bool) -> QueueRow:
+    return QueueRow(
+        id=item.id or 0,
+        ref=key_of(item.kind, item.number),
+        version=item.version,
+        kind=Kind(item.kind),
+        status=item.status,
+        severity=Severity(item.severity),
+        headline=item.headline,
+        agent=agent,
+        task_class=item.task_class,
+        quotes=item.quotes,
+        not_found=item.not_found > 0,
+        unread=unread,
+        created_at=item.created_at,
+    )
+
+
+def _signals(db: DatabaseSession, item: Item) -> tuple[Signal, ...]:
+    """What the item rests on: who remarked it, and what other sources say of the same sessions."""
+    many = f"in {item.sessions} sessions" if item.sessions != 1 else "in 1 session"
+    first: tuple[Signal, ...] = ()
+    if item.proposer.startswith("check "):
+        first = (
+            Signal(Source.CHECK, Source.CHECK.reliability, f"{item.proposer.removeprefix('check ')} found it {many}"),
+        )
+    sessions = select(col(Evidence.session_id)).where(col(Evidence.item_id) == item.id)
+    query = select(Feedback).where(col(Feedback.session_id).in_(sessions)).order_by(col(Feedback.id))
+    return (*first, *_summed(db.execute(query).scalars().all()))
+
+
+def _summed(rows: Any) -> tuple[Signal, ...]:
+    """Feedback of several sessions: the words where there is one, else counts by source."""
+    if len(rows) <= 2:
+        return tuple(Signal(Source(row.source), Source(row.source).reliability, row.text, row.good) for row in rows)
+    good: Counter[str] = Counter()
+    bad: Counter[str] = Counter()
+    for row in rows:
+        (good if row.good else bad)[row.source] += 1
+    told = [(source, bad[source], good[source]) for source in dict.fromkeys(row.source for row in rows)]
+    return tuple(
+        Signal(Source(source), Source(source).reliability, f"{failed} failed, {passed} passed", failed == 0)
+        for source, failed, passed in told
+    )
+
+
+def _warnings(item: Item) -> tuple[str, ...]:
+    said = []
+    if item.not_found:
+        said.append(f"{item.not_found} of {item.quotes} quotes not found")
+    if item.returns:
+        said.append(f"Came back {item.returns} times after it was decided")
+    return tuple(said)
+
+
+def _reads(db: DatabaseSession, agent: Agent, item: Item, quotes: tuple[Quote, ...]) -> tuple[ReadLine, ...]:
+    """The part of the briefing in which this item would stand, on the task of its first session."""
+    if item.kind == Kind.NOTE:
+        return ()
+    first = db.get(AgentSession, quotes[0].session) if quotes else None
+    asked = Asked(agent.name, item.user, item.task_class, first.task if first else item.headline)
+    briefing = brief(db, agent, asked, DEFAULTS, as_if_active=item.id)
+    key = key_of(item.kind, item.number)
+    block = next((one for one in briefing.blocks if any(line.key == key for line in one.lines)), None)
+    if block is None:
+        why = next((why for left, why in briefing.left if left == key), "")
+        return (ReadLine("", f"not read on this task: {why}", 0, key),) if why else ()
+    new = item.status != Status.ACTIVE
+    return tuple(
+        ReadLine(line.text, line.why, about_tokens(line.text), line.key, new and line.key == key, line.heading)
+        for line in block.lines
+        if line.heading or line.key
+    )
+
+
+def _why_off(db: DatabaseSession, item: Item, person: str) -> str | None:
+    action = Action.RELEASE if item.status == Status.HELD else Action.APPROVE
+    move = lifecycle.move(Kind(item.kind), item.status, action)
+    if isinstance(move, lifecycle.Forbidden):
+        return f"It is {item.status}."
+    who = move.who_critical if item.severity == Severity.CRITICAL else move.who
+    me = duties_of(db, person)
+    if not who & me.duties:
+        return f"Only a person with the duty {' or '.join(sorted(who))} may {action} it."
+    if action is Action.APPROVE and item.not_found:
+        return "The quote was not found: edit the evidence, or reject."
+    if action is Action.APPROVE and item.proposer == person and not me.single_operator:
+        return "You proposed it; somebody else decides."
+    return None
+
+
+def _particulars(content: AnyContent) -> dict[str, Any]:
+    """The fields of a card that only one kind has."""
+    if isinstance(content, NoteContent):
+        said = {"dimension": content.dimension, "observation": content.observation}
+        return {**said, "improvement": content.improvement}
+    if isinstance(content, LessonContent):
+        return {"form": content.form, "scope": content.scope, "tags": content.tags}
+    return {
+        "title": content.title,
+        "trigger": content.trigger,
+        "procedure_kind": content.kind,
+        "confidence": content.confidence,
+    }

@@ -1,0 +1,41 @@
+"""Starts the desk: the database is brought up to date, and an empty one is filled with the invented sample sessions."""
+
+import os
+from pathlib import Path
+
+from sqlmodel import select
+
+from core.service.bring_in import bring_in
+from core.service.debrief import debrief
+from core.store.database import ROOT, Database
+from core.store.records import AgentSession
+
+SAMPLES = ROOT / "data" / "samples"
+
+
+def open_database(url: str | None = None) -> Database:
+    """A database that is up to date. Samples are not loaded."""
+    database = Database(url)
+    database.migrate()
+    return database
+
+
+def start(url: str | None = None, samples: Path = SAMPLES) -> Database:
+    """The desk's database, ready for use. ``TUTELAGE_SAMPLES=0`` leaves an empty one empty."""
+    database = open_database(url)
+    if os.environ.get("TUTELAGE_SAMPLES", "1") != "0" and is_empty(database):
+        load_samples(database, samples)
+    return database
+
+
+def is_empty(database: Database) -> bool:
+    """Whether no session has come in yet."""
+    with database.reading() as db:
+        return db.exec(select(AgentSession.id).limit(1)).first() is None
+
+
+def load_samples(database: Database, folder: Path = SAMPLES) -> None:
+    """Bring in and debrief the sample sessions."""
+    for path in sorted(folder.glob("*.json*")):
+        bring_in(database, path.read_bytes(), path.name)
+    debrief(database)

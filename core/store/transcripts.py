@@ -1,0 +1,49 @@
+"""Transcripts as rows, and back."""
+
+from typing import Any
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.store.records import SessionMessage
+from core.transcripts.message import Message, ToolCall, Transcript
+from core.vocabulary import Role
+
+
+def transcript_of(db: DatabaseSession, session_id: int) -> Transcript:
+    """The transcript of an agent session, verbatim."""
+    query = select(SessionMessage).where(SessionMessage.session_id == session_id).order_by(col(SessionMessage.turn))
+    return Transcript(messages=tuple(_message(row) for row in db.exec(query).all()))
+
+
+def as_rows(session_id: int, transcript: Transcript, start: int = 0) -> list[dict[str, Any]]:
+    """The messages from turn ``start`` on, as values for one insert."""
+    return [
+        {
+            "session_id": session_id,
+            "turn": turn,
+            "role": message.role.value,
+            "name": message.name,
+            "content": message.content,
+            "tool_calls": [[call.name, call.arguments, call.id] for call in message.tool_calls],
+            "tool_call_id": message.tool_call_id,
+            "time": message.time,
+            "failed": message.failed,
+        }
+        for turn, message in enumerate(transcript.messages)
+        if turn >= start
+    ]
+
+
+def _message(row: SessionMessage) -> Message:
+    """Rows were validated when they came in, so they are not validated again."""
+    calls = tuple(ToolCall.model_construct(name=name, arguments=text, id=own) for name, text, own in row.tool_calls)
+    return Message.model_construct(
+        role=Role(row.role),
+        content=row.content,
+        name=row.name,
+        tool_calls=calls,
+        tool_call_id=row.tool_call_id,
+        time=row.time,
+        failed=row.failed,
+    )
