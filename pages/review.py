@@ -16,13 +16,14 @@ with panes:
 with queue:
     with st.container(key="queue-head", horizontal=True, vertical_alignment="center"):
         st.title("Review", anchor=False, width="content")
-        counts = st.empty()
+        counts = st.container(key="counts")
         kind, agent = review_desk.filters(desk)
     number = int(st.session_state.get("page") or 1)
     page = desk_views.review_queue(desk.db, kind=kind, agent=agent, person=me, page=number)
     card = review_desk.current_card(desk, page)
-    unread = desk_views.unread_count(desk.db, me)
-    review_desk.show_queue(desk, page, unread, card.id if card else None)
+    with counts:
+        review_desk.show_counts(desk, page)
+    review_desk.show_queue(desk, page, card.id if card else None)
 
 if card is None:
     with card_pane:

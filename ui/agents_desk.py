@@ -39,7 +39,8 @@ def show_record(desk: Desk, name: str) -> None:
     record = agent_record(desk.db, name)
     off = not desk.may(*EDITORS)
     key = f"agent-{name}"
-    st.text_area("Base prompt", record.base_prompt, height=220, key=f"{key}-prompt", disabled=off)
+    with st.container(key="prompt"):
+        st.text_area("Base prompt", record.base_prompt, height=220, key=f"{key}-prompt", disabled=off)
     known = sorted({policy.id for policy in load_policies(POLICIES)} | set(record.policies))
     st.multiselect("Policies", known, list(record.policies), key=f"{key}-policies", disabled=off)
     with st.container(horizontal=True):

@@ -45,12 +45,13 @@ def reads_tree(lines: tuple[ReadLine, ...]) -> Node:
     """What the agent would read if the item were approved; new text has a bar and another ground."""
     added = sum(line.tokens for line in lines if line.new)
     head = "What the agent will read" + (f" · +{added} tokens" if added else "")
-    empty = node("p", "meta", "Approving adds nothing to a briefing.")
+    empty = node("p", "meta", joined(line.why for line in lines if not line.text) or "Approving adds nothing to a briefing.")
+    shown = [line for line in lines if line.text]
     return node(
         "section",
         "pane reads",
         node("h3", "", head),
-        node("div", "agenttext", *(_read(line) for line in lines)) if lines else empty,
+        node("div", "agenttext", *(_read(line) for line in shown)) if shown else empty,
     )
 
 

@@ -39,7 +39,7 @@ def _all_rows(desk: Desk, search: str) -> tuple[Sequence[str], Sequence[Sequence
 def show_table(page: Page[DecisionRow]) -> None:
     """One page, newest first, in the reader's own zone with its offset."""
     columns = (
-        Column("When", "keep"), Column("Who"), Column("Did", "keep"), Column("Item", "keep"), Column("From → to", "keep"),
+        Column("When", "keep"), Column("Who", "keep"), Column("Did", "keep"), Column("Item", "keep"), Column("From → to", "keep"),
         Column("Why", "grow"), Column("Content", "keep"),
     )  # fmt: skip
     rows = [_row(row, st.context.timezone) for row in page.rows]

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -31,6 +32,7 @@ def draw(
     turn: int | None = None,
     keys: Mapping[str, str] | None = None,
     on_press: Callable[[str], None] | None = None,
+    width: Literal["stretch", "content"] = "stretch",
 ) -> None:
     """Show a tree.
 
@@ -46,7 +48,7 @@ def draw(
             on_press(value)
 
     data = {"tree": tree, "mark": _mark(tree), "place": place, "light": light, "turn": turn, "keys": dict(keys or {})}
-    _DRAWING(key=key, data=data, on_pressed_change=pressed)
+    _DRAWING(key=key, data=data, on_pressed_change=pressed, width=width)
 
 
 def _mark(tree: Node) -> str:

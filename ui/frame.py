@@ -80,7 +80,7 @@ def page_head(title: str, facts: str = "") -> None:
     with st.container(key="head", horizontal=True, vertical_alignment="center"):
         st.title(title, anchor=False, width="content")
         if facts:
-            draw(node("p", "meta", facts), key="head-facts")
+            draw(node("p", "meta", facts), key="head-facts", width="content")
 
 
 def problem(text: str, possible: str = "") -> None:
@@ -120,4 +120,4 @@ def _say_who(person: Person) -> None:
     if person.single_operator:
         words = f"Single operator: {person.name} proposes and approves; every decision is marked self-approved"
     with st.container(key="who"):
-        draw(node("p", "meta", words), key="who-line")
+        draw(node("p", "meta", words), key="who-line", width="content")

@@ -19,9 +19,9 @@ from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
 from ui.tree import joined, node
-from ui.wording import SEVERITIES
 
-STATES = {"open": "Open and held", "closed": "Closed", "all": "All"}
+STATES = {"open and held": "open", "closed": "closed", "all": "all"}
+EVERY_SEVERITY = "every severity"
 COLUMNS = (
     Column("Note", "keep"),
     Column("State"),
@@ -46,22 +46,19 @@ def show_head(desk: Desk) -> None:
 def choose_state() -> str:
     """Open and held, closed, or all."""
     picked = st.segmented_control(
-        "State", list(STATES), format_func=STATES.__getitem__, default="open", required=True, key="state",
-        bind="query-params", label_visibility="collapsed",
+        "State", list(STATES), default="open and held", required=True, key="state", bind="query-params",
+        label_visibility="collapsed",
     )  # fmt: skip
-    return picked or "open"
+    return STATES[picked or "open and held"]
 
 
 def choose_severity() -> str | None:
     """Critical ones, or those of another weight too."""
-    names = {"critical": "critical only", "every": "every severity"} | {
-        str(one): words.lower() for one, words in SEVERITIES.items() if one is not Severity.CRITICAL
-    }
+    options = [*(str(one) for one in Severity), EVERY_SEVERITY]
     picked = st.selectbox(
-        "Severity", list(names), format_func=names.__getitem__, key="severity", bind="query-params",
-        label_visibility="collapsed", width=160,
-    )  # fmt: skip
-    return None if picked == "every" else picked
+        "Severity", options, key="severity", bind="query-params", label_visibility="collapsed", width=160
+    )
+    return None if picked == EVERY_SEVERITY else picked
 
 
 def all_rows(

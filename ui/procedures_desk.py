@@ -16,7 +16,7 @@ from ui.places import go
 from ui.table import Column, TableRow, table_tree
 from ui.tree import joined, node
 
-STATUSES = {"active": "Approved", "suspended": "Suspended", "all": "All"}
+STATUSES = {"approved": "active", "suspended": "suspended", "all": "all"}
 EXPORTED = (
     "procedure", "version", "status", "title", "trigger", "instruction", "kind", "agent", "confidence", "in_briefing",
     "successes", "failures",
@@ -26,10 +26,10 @@ EXPORTED = (
 def choose_status() -> str:
     """Approved, suspended, or every one that was approved once."""
     picked = st.segmented_control(
-        "Status", list(STATUSES), format_func=STATUSES.__getitem__, default="active", required=True, key="status",
-        bind="query-params", label_visibility="collapsed",
+        "Status", list(STATUSES), default="approved", required=True, key="status", bind="query-params",
+        label_visibility="collapsed",
     )  # fmt: skip
-    return picked or "active"
+    return STATUSES[picked or "approved"]
 
 
 def all_rows(desk: Desk, agent: str | None, status: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
@@ -47,8 +47,8 @@ def all_rows(desk: Desk, agent: str | None, status: str) -> tuple[Sequence[str],
 def show_head(page: Page[ProcedureRow], threshold: Decimal) -> None:
     """Title, how many there are and how many of them are read."""
     read = sum(row.in_briefing for row in page.rows)
-    known = joined((f"{page.total:,} here", f"{read} of them at or above {threshold:.2f}"))
-    page_head("Procedures", known)
+    known = joined((f"{page.total:,} in this list", f"{read} of them read, from {threshold:.2f} up"))
+    page_head("Procedures", known if page.rows else "")
 
 
 def charted_rows(page: Page[ProcedureRow]) -> list[ProcedureRow]:

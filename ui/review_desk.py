@@ -8,7 +8,7 @@ from core.errors import TutelageError
 from core.service import desk_views
 from core.service.views import Card, LastDecision, Page, QueueRow, Quote, SessionView
 from core.transcripts.message import Transcript
-from core.vocabulary import Action, RejectReason
+from core.vocabulary import Action, Kind, RejectReason
 from ui import deciding
 from ui.card import card_tree, reads_tree
 from ui.deciding import BACK, FIELDS, FORWARD, LABELS, Choice, Seen
@@ -19,16 +19,16 @@ from ui.transcript import transcript_tree
 from ui.tree import node
 from ui.wording import REJECT_REASONS
 
-KINDS = {"all": "All kinds", "lesson": "Lessons", "procedure": "Procedures", "note": "Notes"}
+EVERY_KIND, EVERY_AGENT = "every kind", "every agent"
 
 
 def filters(desk: Desk) -> tuple[str | None, str | None]:
     """Kind and agent that the queue is narrowed to; both stand in the URL."""
     with st.popover("Filter", type="tertiary"):
-        kind = st.selectbox("Kind", list(KINDS), format_func=KINDS.__getitem__, key="kind", bind="query-params")
-        agents = ["every agent", *desk_views.agents(desk.db)]
+        kind = st.selectbox("Kind", [EVERY_KIND, *Kind], key="kind", bind="query-params")
+        agents = [EVERY_AGENT, *desk_views.agents(desk.db)]
         agent = st.selectbox("Agent", agents, key="agent", bind="query-params")
-    return (None if kind == "all" else kind), (None if agent == "every agent" else agent)
+    return (None if kind == EVERY_KIND else kind), (None if agent == EVERY_AGENT else agent)
 
 
 def choose(value: str) -> None:
@@ -81,10 +81,14 @@ def neighbours(page: Page[QueueRow], item_id: int) -> tuple[int | None, int | No
     return ids[at - 1] if at else None, others[0] if others else None
 
 
-def show_queue(desk: Desk, page: Page[QueueRow], unread: int, selected: int | None) -> None:
-    """Pane 1: the list, its counts and its page."""
-    counts = node("p", "meta", f"{page.total:,} wait · {unread:,} unread")
-    draw(counts, key="queue-counts")
+def show_counts(desk: Desk, page: Page[QueueRow]) -> None:
+    """How many wait under these filters, and how many of all this person has not looked at."""
+    unread = desk_views.unread_count(desk.db, desk.person.name)
+    draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread"), key="queue-counts", width="content")
+
+
+def show_queue(desk: Desk, page: Page[QueueRow], selected: int | None) -> None:
+    """Pane 1: the list and its pages."""
     draw(queue_tree(page, selected, desk.now), key="queue-list", place=f"page {page.number}", on_press=choose)
     if page.pages > 1:
         st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
@@ -130,7 +134,7 @@ def show_strip(page: Page[QueueRow], item_id: int) -> None:
     with st.container(key="strip", horizontal=True, vertical_alignment="center"):
         previous, following = f"item:{before}", f"item:{after}"
         st.button("Previous", key="previous", shortcut="k", type="tertiary", disabled=before is None, on_click=choose, args=(previous,))
-        draw(node("p", "meta", place_of(page, item_id)), key="strip-count")
+        draw(node("p", "meta", place_of(page, item_id)), key="strip-count", width="content")
         st.button("Next", key="next", shortcut="j", type="tertiary", disabled=after is None, on_click=choose, args=(following,))
 
 
@@ -173,7 +177,7 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     st.button("Skip", key=f"skip-{what.key}", shortcut="s", disabled=what.next_id is None, on_click=deciding.skip, args=(what,))
     _answer(place, _why_off(desk, card, forward))
     _undo(desk, last)
-    draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"})
+    draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
 
 
 def _decide_button(desk: Desk, what: Seen, choice: Choice, shortcut: str, why_off: str | None) -> None:
@@ -218,7 +222,7 @@ def _undo(desk: Desk, last: LastDecision | None) -> None:
 
 
 def _reject_bar(desk: Desk, what: Seen) -> None:
-    draw(node("p", "", "Reject because it is"), key="reject-head")
+    draw(node("p", "", "Reject because it is"), key="reject-head", width="content")
     for at, reason in enumerate(RejectReason, 1):
         st.button(
             REJECT_REASONS[reason],
@@ -232,7 +236,7 @@ def _reject_bar(desk: Desk, what: Seen) -> None:
 
 
 def _words_bar(desk: Desk, what: Seen, action: Action) -> None:
-    draw(node("p", "", f"{LABELS[action]} {what.ref} because"), key="words-head")
+    draw(node("p", "", f"{LABELS[action]} {what.ref} because"), key="words-head", width="content")
     _words_field(what, "needed, stays in the log")
     st.button(
         LABELS[action],

@@ -107,7 +107,7 @@ def show_session(desk: Desk, ref: str) -> None:
 
 
 def _open_item(ref: str) -> None:
-    go("critical_notes", note=ref, state="all", severity="every") if ref.startswith("N-") else go("review", item=ref)
+    go("critical_notes", note=ref, state="all", severity="every severity") if ref.startswith("N-") else go("review", item=ref)
 
 
 def _to_list() -> None:
