@@ -1,0 +1,68 @@
+"""Code checks: evaluators that need no model, second station of the flow.
+
+From a finished agent session to findings, each with the words that prove it: ``messages[turn].content[start:end]`` is
+the sentence or clause itself. Promise: the same case gives the same findings, at most one a check and turn, and at
+most three of one fault in a session.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from core.checks.claimed_not_done import claimed_not_done
+from core.checks.contract import Case, Check, Fact, Finding, Policy
+from core.checks.policy_words import policy_words
+from core.checks.ungrounded_figures import ungrounded_figures
+
+_SAME_FAULT = 3
+"""How many findings of one fault a session yields; a fourth would tell a reviewer nothing new."""
+
+
+@dataclass(frozen=True)
+class CodeCheck:
+    """A check with the version of its rules; the version grows whenever it may find something else."""
+
+    name: str
+    version: int
+    find: Check
+
+    def __call__(self, case: Case) -> list[Finding]:
+        """The findings of this check, in the order of turns, without repetition of the same words."""
+        return _few(case, self.find(case))
+
+
+CHECKS: Mapping[str, CodeCheck] = MappingProxyType(
+    {
+        check.name: check
+        for check in (
+            CodeCheck("policy_words", 1, policy_words),
+            CodeCheck("ungrounded_figures", 1, ungrounded_figures),
+            CodeCheck("claimed_not_done", 1, claimed_not_done),
+        )
+    }
+)
+"""Every check by its name, in the order in which they run."""
+
+
+def run(case: Case) -> list[Finding]:
+    """The findings of every check on a case, check by check and in the order of turns."""
+    return [finding for check in CHECKS.values() for finding in check(case)]
+
+
+def _few(case: Case, findings: list[Finding]) -> list[Finding]:
+    """The first few findings of each fault, those with the same words as an earlier one left out."""
+    kept: list[Finding] = []
+    for finding in findings:
+        same = [each for each in kept if each.fault == finding.fault]
+        if len(same) < _SAME_FAULT and _proof(case, finding) not in [_proof(case, each) for each in same]:
+            kept.append(finding)
+    return kept
+
+
+def _proof(case: Case, finding: Finding) -> str:
+    """The words that prove a finding, with case and blanks folded."""
+    span = finding.spans[0]
+    return " ".join(case.transcript.messages[span.turn].content[span.start : span.end].lower().split())
+
+
+__all__ = ["CHECKS", "Case", "CodeCheck", "Fact", "Finding", "Policy", "run"]

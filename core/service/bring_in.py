@@ -25,7 +25,8 @@ from core.store.records import Agent, AgentSession, Evidence, Feedback, Import, 
 from core.store.transcripts import as_rows, transcript_of
 from core.transcripts import SessionDraft
 from core.transcripts.compare import Differs, Longer, Shorter, compare
-from core.transcripts.read import Format, Reading, read
+from core.transcripts.formats import Format
+from core.transcripts.read import Reading, read
 
 SHORT_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,19}")
 BATCH = 100

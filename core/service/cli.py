@@ -25,7 +25,8 @@ from core.service.bring_in import ImportReport, bring_in, dry_run
 from core.service.debrief import debrief
 from core.service.start import load_samples, open_database
 from core.settings import DEFAULTS
-from core.transcripts.read import Format, read
+from core.transcripts.formats import Format
+from core.transcripts.read import read
 from core.vocabulary import Outcome, Role
 
 Params = ParamSpec("Params")

@@ -172,7 +172,7 @@ def _procedure(
     if not finding.trigger or len({quote.session_id for quote in quotes}) < settings.procedure_from_sessions:
         return None
     content = ProcedureContent(
-        title=finding.title,
+        title=finding.title or finding.trigger,
         trigger=finding.trigger,
         instruction=finding.improvement,
         confidence=settings.first_confidence,

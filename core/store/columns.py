@@ -8,7 +8,18 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, DateTime, Dialect, ForeignKey, Integer, String, TypeDecorator
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Integer,
+    MetaData,
+    String,
+    TypeDecorator,
+)
 from sqlalchemy.ext.mutable import MutableList
 
 
@@ -51,18 +62,29 @@ class Hundredths(TypeDecorator[Decimal]):
         return None if value is None else (Decimal(value) / 100).quantize(Decimal("0.01"))
 
 
+CHECK = "check"
+
+
+def hold_checks(metadata: MetaData) -> None:
+    """Give every table the checks that its columns ask for, where migrations see them too."""
+    for table in metadata.tables.values():
+        for column in table.columns:
+            if CHECK in column.info:
+                name, condition = column.info.pop(CHECK)
+                table.append_constraint(CheckConstraint(condition, name=name))
+
+
 def chosen(name: str, values: type[StrEnum], *, nullable: bool = False) -> "Column[Any]":
     """A column that takes the values of a closed set, as they are exported, and nothing else."""
     listed = ", ".join(f"'{value}'" for value in values)
-    check = CheckConstraint(f"{name} IN ({listed})", name=f"{name}_known")
-    return Column(name, String(40), check, nullable=nullable)
+    check = (f"{name}_known", f"{name} IN ({listed})")
+    return Column(name, String(40), nullable=nullable, info={CHECK: check})
 
 
 def share(name: str, *, nullable: bool = False) -> "Column[Any]":
     """A column of exact hundredths from 0 to 1."""
-    return Column(
-        name, Hundredths, CheckConstraint(f"{name} BETWEEN 0 AND 100", name=f"{name}_share"), nullable=nullable
-    )
+    check = (f"{name}_share", f"{name} BETWEEN 0 AND 100")
+    return Column(name, Hundredths, nullable=nullable, info={CHECK: check})
 
 
 def listed(name: str) -> "Column[Any]":

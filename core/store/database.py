@@ -39,7 +39,6 @@ class Database:
         """A transaction that only reads; its rows stay readable after it ends."""
         with DatabaseSession(self.engine, expire_on_commit=False) as db:
             yield db
-            db.rollback()
 
     @contextmanager
     def writing(self) -> Iterator[DatabaseSession]:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import JSON, Boolean, CheckConstraint, Column, Index, Integer, MetaData, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from core.store.columns import chosen, listed, points_to, share, when
+from core.store.columns import chosen, hold_checks, listed, points_to, share, when
 from core.vocabulary import (
     Action,
     Dimension,
@@ -336,3 +336,6 @@ class ReportedOutcome(SQLModel, table=True):
     at: datetime = Field(sa_column=when("at"))
     started_at: datetime = Field(sa_column=when("started_at"))
     place: int = 0
+
+
+hold_checks(SQLModel.metadata)

@@ -1,6 +1,7 @@
 """What a transcript is: messages in order, verbatim.
 
-First station of the flow. Nothing here changes a character of what was said, so that offsets into ``content`` stay true.
+First station of the flow. Nothing here changes a character of what was said, so that offsets into ``content`` stay
+true.
 """
 
 import hashlib

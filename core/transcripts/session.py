@@ -9,7 +9,10 @@ from core.vocabulary import Source
 
 @dataclass(frozen=True)
 class FeedbackDraft:
-    """A signal about a session. ``score`` runs from 0 to 1 where the source gives one; ``good`` is its plain reading."""
+    """A signal about a session.
+
+    ``score`` runs from 0 to 1 where the source gives one; ``good`` is its plain reading.
+    """
 
     source: Source
     good: bool
@@ -38,7 +41,8 @@ class SessionDraft:
     """One agent session as a file holds it.
 
     ``external_id`` is the file's own name for it, None where it has none. ``place`` is its line or record, from 1.
-    ``external_failure`` says why the run broke outside the agent (network, upstream 5xx); such a session teaches nothing.
+    ``external_failure`` says why the run broke outside the agent (network, upstream 5xx); such a session teaches
+    nothing.
     ``remarks`` are things a person should know about how the record was read, such as a time without a zone.
     """
 

@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("evaluator_threshold", core.store.columns.Hundredths(), nullable=True),
         sa.Column("owner", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("updated_at", core.store.columns.UtcTime(timezone=True), nullable=False),
+        sa.CheckConstraint("evaluator_threshold BETWEEN 0 AND 100", name=op.f("ck_agent_evaluator_threshold_share")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_agent")),
         sa.UniqueConstraint("name", name=op.f("uq_agent_name")),
     )
@@ -135,6 +136,11 @@ def upgrade() -> None:
         sa.Column("text", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("by", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("at", core.store.columns.UtcTime(timezone=True), nullable=False),
+        sa.CheckConstraint(
+            "source IN ('check', 'tool', 'evaluator', 'person', 'user', 'critic')",
+            name=op.f("ck_feedback_source_known"),
+        ),
+        sa.CheckConstraint("score BETWEEN 0 AND 100", name=op.f("ck_feedback_score_share")),
         sa.ForeignKeyConstraint(["session_id"], ["agent_session.id"], name=op.f("fk_feedback_session_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_feedback")),
         sa.UniqueConstraint("session_id", "source", "text", name=op.f("uq_feedback_session_id_source_text")),
@@ -169,6 +175,14 @@ def upgrade() -> None:
         sa.Column("returns", sa.Integer(), nullable=False),
         sa.Column("created_at", core.store.columns.UtcTime(timezone=True), nullable=False),
         sa.Column("active_at", core.store.columns.UtcTime(timezone=True), nullable=True),
+        sa.CheckConstraint("kind IN ('note', 'lesson', 'procedure')", name=op.f("ck_item_kind_known")),
+        sa.CheckConstraint(
+            "severity IN ('critical', 'high', 'medium', 'low', 'positive')", name=op.f("ck_item_severity_known")
+        ),
+        sa.CheckConstraint(
+            "status IN ('open', 'held', 'resolved', 'dismissed', 'proposed', 'active', 'suspended', 'expired', 'superseded', 'merged', 'rejected', 'retired')",
+            name=op.f("ck_item_status_known"),
+        ),
         sa.CheckConstraint("version >= 1 AND revision >= 1 AND weight BETWEEN 0 AND 4", name=op.f("ck_item_counts")),
         sa.ForeignKeyConstraint(["agent_id"], ["agent.id"], name=op.f("fk_item_agent_id")),
         sa.ForeignKeyConstraint(["session_id"], ["agent_session.id"], name=op.f("fk_item_session_id")),
@@ -193,6 +207,9 @@ def upgrade() -> None:
         sa.Column("tool_call_id", sqlmodel.sql.sqltypes.AutoString(), nullable=True),
         sa.Column("time", core.store.columns.UtcTime(timezone=True), nullable=True),
         sa.Column("failed", sa.Boolean(), nullable=False),
+        sa.CheckConstraint(
+            "role IN ('system', 'developer', 'user', 'assistant', 'tool', 'other')", name=op.f("ck_message_role_known")
+        ),
         sa.ForeignKeyConstraint(["session_id"], ["agent_session.id"], name=op.f("fk_message_session_id")),
         sa.PrimaryKeyConstraint("session_id", "turn", name=op.f("pk_message")),
     )
@@ -205,6 +222,7 @@ def upgrade() -> None:
         sa.Column("at", core.store.columns.UtcTime(timezone=True), nullable=False),
         sa.Column("started_at", core.store.columns.UtcTime(timezone=True), nullable=False),
         sa.Column("place", sa.Integer(), nullable=False),
+        sa.CheckConstraint("result IN ('success', 'failure')", name=op.f("ck_outcome_result_known")),
         sa.ForeignKeyConstraint(["receipt_id"], ["receipt.id"], name=op.f("fk_outcome_receipt_id")),
         sa.ForeignKeyConstraint(["session_id"], ["agent_session.id"], name=op.f("fk_outcome_session_id")),
         sa.PrimaryKeyConstraint("receipt_id", name=op.f("pk_outcome")),
@@ -230,6 +248,15 @@ def upgrade() -> None:
         sa.Column("confidence", core.store.columns.Hundredths(), nullable=True),
         sa.Column("cause", sa.Integer(), nullable=True),
         sa.Column("undoes", sa.Integer(), nullable=True),
+        sa.CheckConstraint(
+            "action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'undo')",
+            name=op.f("ck_decision_action_known"),
+        ),
+        sa.CheckConstraint(
+            "after IN ('open', 'held', 'resolved', 'dismissed', 'proposed', 'active', 'suspended', 'expired', 'superseded', 'merged', 'rejected', 'retired')",
+            name=op.f("ck_decision_after_known"),
+        ),
+        sa.CheckConstraint("confidence BETWEEN 0 AND 100", name=op.f("ck_decision_confidence_share")),
         sa.ForeignKeyConstraint(["cause"], ["decision.id"], name=op.f("fk_decision_cause")),
         sa.ForeignKeyConstraint(["item_id"], ["item.id"], name=op.f("fk_decision_item_id")),
         sa.ForeignKeyConstraint(["undoes"], ["decision.id"], name=op.f("fk_decision_undoes")),
@@ -253,6 +280,14 @@ def upgrade() -> None:
         sa.Column("verdict", sa.String(length=40), nullable=False),
         sa.Column("grounding", sa.JSON(), nullable=False),
         sa.Column("sha256", sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
+        sa.CheckConstraint(
+            "speaker IN ('system', 'developer', 'user', 'assistant', 'tool', 'other')",
+            name=op.f("ck_evidence_speaker_known"),
+        ),
+        sa.CheckConstraint(
+            "verdict IN ('exact', 'folded', 'elided', 'ambiguous', 'not_found', 'altered', 'wrong_speaker', 'crosses_messages', 'out_of_order', 'too_short', 'inside_word', 'elision_hides_negation', 'only_in_briefing')",
+            name=op.f("ck_evidence_verdict_known"),
+        ),
         sa.ForeignKeyConstraint(["item_id"], ["item.id"], name=op.f("fk_evidence_item_id")),
         sa.ForeignKeyConstraint(["session_id"], ["agent_session.id"], name=op.f("fk_evidence_session_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_evidence")),
@@ -271,6 +306,8 @@ def upgrade() -> None:
         sa.Column("text", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("folded", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("tags", sa.JSON(), nullable=False),
+        sa.CheckConstraint("form IN ('instruction', 'reflection')", name=op.f("ck_lesson_form_known")),
+        sa.CheckConstraint("scope IN ('task_class', 'user', 'agent')", name=op.f("ck_lesson_scope_known")),
         sa.ForeignKeyConstraint(["item_id"], ["item.id"], name=op.f("fk_lesson_item_id")),
         sa.PrimaryKeyConstraint("item_id", name=op.f("pk_lesson")),
     )
@@ -284,6 +321,13 @@ def upgrade() -> None:
         sa.Column("about", sa.String(length=40), nullable=False),
         sa.Column("observation", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("improvement", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.CheckConstraint(
+            "about IN ('system', 'developer', 'user', 'assistant', 'tool', 'other')", name=op.f("ck_note_about_known")
+        ),
+        sa.CheckConstraint(
+            "dimension IN ('consistency', 'completeness', 'compliance', 'communication', 'missed_signal')",
+            name=op.f("ck_note_dimension_known"),
+        ),
         sa.ForeignKeyConstraint(["item_id"], ["item.id"], name=op.f("fk_note_item_id")),
         sa.PrimaryKeyConstraint("item_id", name=op.f("pk_note")),
     )
@@ -295,6 +339,8 @@ def upgrade() -> None:
         sa.Column("instruction", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
         sa.Column("kind", sa.String(length=40), nullable=False),
         sa.Column("confidence", core.store.columns.Hundredths(), nullable=False),
+        sa.CheckConstraint("kind IN ('workflow', 'rule', 'pattern')", name=op.f("ck_procedure_kind_known")),
+        sa.CheckConstraint("confidence BETWEEN 0 AND 100", name=op.f("ck_procedure_confidence_share")),
         sa.ForeignKeyConstraint(["item_id"], ["item.id"], name=op.f("fk_procedure_item_id")),
         sa.PrimaryKeyConstraint("item_id", name=op.f("pk_procedure")),
     )
@@ -324,6 +370,10 @@ def upgrade() -> None:
         sa.Column("by", sqlmodel.sql.sqltypes.AutoString(length=120), nullable=False),
         sa.Column("code", sqlmodel.sql.sqltypes.AutoString(length=60), nullable=False),
         sa.Column("text", sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+        sa.CheckConstraint(
+            "action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'undo')",
+            name=op.f("ck_refusal_action_known"),
+        ),
         sa.ForeignKeyConstraint(["item_id"], ["item.id"], name=op.f("fk_refusal_item_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_refusal")),
     )

@@ -1,0 +1,131 @@
+"""Policies read from YAML files, one policy a file.
+
+The edge of the checks: this is the only place here that touches the disk; checks get policies as arguments. Promise: a
+file is taken whole or refused with its name, the field and what is possible.
+"""
+
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+
+from core.checks.contract import Policy
+from core.errors import BadInput
+from core.vocabulary import Severity
+
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+_Tag = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9 -]*$")]
+SUFFIXES = (".yaml", ".yml")
+
+
+class _PolicyFile(BaseModel):
+    """The fields of a policy file, all texts but ``words`` and what follows it being required."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    title: _Text
+    owner: _Text
+    version: int = Field(ge=1)
+    date: date
+    text: _Text
+    words: tuple[_Text, ...] = ()
+    severity: Severity = Severity.HIGH
+    improvement: str = ""
+    trigger: str = ""
+    tags: tuple[_Tag, ...] = Field(default=(), max_length=3)
+
+    @field_validator("severity")
+    @classmethod
+    def _is_a_fault(cls, value: Severity) -> Severity:
+        if value is Severity.POSITIVE:
+            raise ValueError("a breach cannot be positive")
+        return value
+
+    @field_validator("improvement", "trigger")
+    @classmethod
+    def _on_one_line(cls, value: str) -> str:
+        return " ".join(value.split())
+
+
+def load_policies(folder: Path) -> tuple[Policy, ...]:
+    """Every policy of a folder's YAML files, in the order of their names.
+
+    Raises BadInput for a file that is no policy and for an id that two files share; then none is loaded.
+    """
+    if not folder.is_dir():
+        raise BadInput(f"There is no folder “{folder}” to load policies from. Name a folder with YAML files.")
+    paths = sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES)
+    policies = tuple(read_policy(path) for path in paths)
+    _refuse_shared_ids(zip(policies, paths, strict=True))
+    return policies
+
+
+def read_policy(path: Path) -> Policy:
+    """The policy that one file holds; raises BadInput where it holds none."""
+    try:
+        return policy_of(path.read_text(encoding="utf-8"), path.name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"“{path.name}” cannot be read as UTF-8 text. No policy was loaded.") from error
+
+
+def policy_of(text: str, name: str) -> Policy:
+    """The policy in a YAML text; ``name`` is how errors call the text."""
+    try:
+        fields = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise BadInput(f"“{name}” is not YAML: {_first_line(error)}. No policy was loaded.") from error
+    if not isinstance(fields, dict):
+        raise BadInput(f"“{name}” must hold the fields of one policy: {_names()}. No policy was loaded.")
+    try:
+        draft = _PolicyFile.model_validate(fields)
+    except ValidationError as error:
+        raise BadInput(f"“{name}”, {_first_problem(error)}. No policy was loaded.") from error
+    return Policy(**{**draft.model_dump(), "date": draft.date.isoformat(), "severity": draft.severity})
+
+
+def _first_problem(error: ValidationError) -> str:
+    problem = error.errors()[0]
+    field = str(problem["loc"][0])
+    if problem["type"] == "extra_forbidden":
+        return f"field “{field}” is unknown; possible are {_names()}"
+    if problem["type"] == "missing":
+        return f"field “{field}” is missing; it is required"
+    return f"field “{field}” is “{_short(problem['input'])}”: {_possible(field, problem['msg'])}"
+
+
+def _possible(field: str, message: str) -> str:
+    rules = {
+        "id": "small letters, digits and hyphens are possible",
+        "severity": f"possible are {', '.join(each for each in Severity if each is not Severity.POSITIVE)}",
+        "version": "a whole number from 1 on is possible",
+        "date": "a day such as 2026-11-01 is possible",
+        "tags": "up to three tags in small letters are possible",
+        "words": "a list of words or phrases is possible",
+    }
+    return rules.get(field, message[0].lower() + message[1:])
+
+
+def _refuse_shared_ids(loaded: Iterable[tuple[Policy, Path]]) -> None:
+    first: dict[str, str] = {}
+    for policy, path in loaded:
+        if policy.id in first:
+            both = f"“{first[policy.id]}” and “{path.name}”"
+            raise BadInput(f"{both} share the id “{policy.id}”; each policy needs its own. No policy was loaded.")
+        first[policy.id] = path.name
+
+
+def _names() -> str:
+    return ", ".join(_PolicyFile.model_fields)
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]

@@ -1,0 +1,75 @@
+"""Whose words a quote claims to be, and which words of a transcript count as said by whom.
+
+Evidence. What an agent was told (its system prompt, a briefing put before it) is not what it said.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.evidence.contract import Span
+from core.transcripts.message import Message
+from core.vocabulary import TOLD, Role
+
+BRIEFING_HEADINGS = (
+    "LEARNED OPERATIONAL PROCEDURES",
+    "Lessons from previous tasks",
+    "What I learned from prior trials",
+    "Notes from earlier sessions",
+)
+"""How the blocks of a briefing begin. Source: Procedural memory; Feedback and reflection; Reflexion buffer."""
+
+_HEADING = re.compile(r"(?:^|\n)[ \t#*]*(?:" + "|".join(map(re.escape, BRIEFING_HEADINGS)) + r")", re.IGNORECASE)
+
+
+class Voices:
+    """Who said what in the messages of one transcript."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        self.messages = messages
+
+    @cached_property
+    def _told_from(self) -> list[int | None]:
+        return [_told_from(message) for message in self.messages]
+
+    def told(self, span: Span) -> bool:
+        """Whether these words were told to the agent: a system prompt, or a briefing block in another's message."""
+        start = self._told_from[span.turn]
+        return start is not None and span.start >= start
+
+    def said_by(self, speaker: Role | str | None, span: Span) -> bool:
+        """Whether these words were said by ``speaker``, a role or a name such as ``other:critic``; None is anyone."""
+        if speaker is None:
+            return not self.told(span)
+        message = self.messages[span.turn]
+        if str(speaker) not in (str(message.role), message.speaker):
+            return False
+        return message.role in TOLD or not self.told(span)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The speaker, and the turn, that a quote is said to come from; None where nothing is claimed."""
+
+    voices: Voices
+    speaker: Role | str | None
+    turn: int | None
+
+    def holds(self, span: Span) -> bool:
+        """Whether the claimed speaker said these words."""
+        return self.voices.said_by(self.speaker, span)
+
+    def settled_by(self, span: Span) -> bool:
+        """Whether nothing better than this span need be looked for."""
+        return self.holds(span) and self.turn in (None, span.turn)
+
+
+def _told_from(message: Message) -> int | None:
+    """From which character on a message is something the agent was told; None where it is all its speaker's own."""
+    if message.role in TOLD:
+        return 0
+    if message.role is Role.ASSISTANT:
+        return None
+    heading = _HEADING.search(message.content)
+    return heading.start() if heading else None

@@ -1,0 +1,75 @@
+"""What stands around quoted words: the sentence they belong to, the negation just before them, what a gap hides.
+
+Evidence. Everything here looks at a message as it stands.
+"""
+
+import re
+
+from core.evidence.characters import SHAPES, folded
+from core.evidence.folds import bare
+from core.evidence.negation import holds_negation, is_negation
+from core.evidence.tokens import GLYPH, tokens
+
+_ENDS = ".!?。！？…؟।"
+_WRAPS = "\"'“”‘’«»「」『』()[]{}*_`~#>|•◦▪-–— \t\r"
+_LIST_NUMBER = re.compile(r"(?:^|\n)\s*[0-9]{1,3}[.)]\s*$")
+_FARTHEST = 400
+
+
+def hides_negation(text: str) -> bool:
+    """Whether any word of ``text`` (as it stands in a message) negates."""
+    if not text.isascii() and holds_negation(folded(text)):
+        return True
+    return any(token.kind != GLYPH and is_negation(token.key) for token in tokens(text))
+
+
+def negation_just_before(text: str, start: int) -> bool:
+    """Whether one of the two words before ``text[start:]`` in the same clause negates: "must never | approve"."""
+    first = max(0, start - 80)
+    before = tokens(text, first, start)[-2:]
+    following = start
+    for token in reversed(before):
+        if bare(text[token.end : following]):
+            return False
+        if token.kind != GLYPH and is_negation(token.key):
+            return True
+        following = token.start
+    glyphs = folded(text[before[0].start : start]) if before and before[-1].kind == GLYPH else ""
+    return holds_negation(glyphs)
+
+
+def is_whole_sentence(text: str, start: int, end: int) -> bool:
+    """Whether ``text[start:end]`` is a whole sentence, a whole line or the whole text, quotation marks and pictures apart."""
+    return _starts_sentence(text, start) and _ends_sentence(text, end)
+
+
+def _starts_sentence(text: str, start: int) -> bool:
+    if _LIST_NUMBER.search(text, max(0, start - 12), start):
+        return True
+    while start > 0 and _wraps(text[start - 1]):
+        start -= 1
+    return start == 0 or text[start - 1] == "\n" or text[start - 1] in _ENDS
+
+
+def _ends_sentence(text: str, end: int) -> bool:
+    if text[end - 1] in _ENDS + "\n":
+        return True
+    while end < len(text) and _wraps(text[end]):
+        end += 1
+    if end == len(text) or text[end] == "\n":
+        return True
+    return text[end] in _ENDS and (text[end] not in ".!?" or not text[end + 1 : end + 2].isalnum())
+
+
+def _wraps(character: str) -> bool:
+    return character in _WRAPS or SHAPES[ord(character)] in "ez"
+
+
+def sentence_around(text: str, start: int, end: int) -> str:
+    """The sentence that holds ``text[start:end]``, at most some 400 characters to either side."""
+    first, last = start, end
+    while first > max(0, start - _FARTHEST) and not (text[first - 1] in _ENDS + "\n"):
+        first -= 1
+    while last < min(len(text), end + _FARTHEST) and text[last - 1] not in _ENDS + "\n":
+        last += 1
+    return text[first:last].strip()

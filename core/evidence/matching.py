@@ -1,0 +1,182 @@
+"""The strict check of one candidate: the same words, the same numbers, nothing harmful between, nothing cut in two.
+
+Evidence, fourth step. Only the stretch that the skeleton pointed at is looked at.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from operator import attrgetter
+
+from core.evidence.contract import Span
+from core.evidence.folds import EDGE, folds_between, harmless
+from core.evidence.graphemes import on_border
+from core.evidence.layers import Layer
+from core.evidence.quote import Piece
+from core.evidence.readings import Reading
+from core.evidence.skeletons import Candidate
+from core.evidence.tokens import GLYPH, NUMBER, SYMBOL, Token, shapes_of, tokens
+
+_QUANTITY = frozenset("%‰+-±~<>≤≥^/×÷°≈=@")
+_AROUND = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a piece stands. ``folds`` is empty where it stands letter for letter."""
+
+    span: Span
+    folds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """Where a piece nearly stands: its letters are there, but begin or end inside a word, or are otherwise not equal."""
+
+    span: Span
+    inside_word: bool
+
+
+def checked(layer: Layer, piece: Piece, candidate: Candidate) -> Place | Miss:
+    """Whether the piece really stands where its skeleton was found."""
+    reading = layer.readings[candidate.part]
+    around, first = _tokens_around(reading.text, piece, candidate)
+    run = around[first : first + len(piece.tokens)] if first >= 0 else []
+    turn = layer.turns[candidate.part]
+    if [token.key for token in run] != piece.keys:
+        inside = _only_edges_differ(around, candidate, piece)
+        return Miss(_span(turn, reading, candidate.first, candidate.last + 1), inside)
+    span = _span(turn, reading, run[0].start, run[-1].end)
+    if _cut_inside(reading.text, around, first, len(run)):
+        return Miss(span, True)
+    exact = _verbatim(reading, piece, run)
+    if exact is not None:
+        return Place(Span(turn, *exact))
+    folds = _folds(reading, piece, run)
+    return Miss(span, False) if folds is None else Place(span, folds)
+
+
+def _span(turn: int, reading: Reading, start: int, end: int) -> Span:
+    return Span(turn, *reading.origin(start, end))
+
+
+def _tokens_around(text: str, piece: Piece, candidate: Candidate) -> tuple[list[Token], int]:
+    """The tokens near the candidate, and which of them the piece would begin with."""
+    leading, trailing = piece.boneless_edges
+    start = _window_start(text, candidate.first - 2 * leading.characters - _AROUND)
+    end = min(len(text), candidate.last + 1 + 2 * trailing.characters + _AROUND)
+    around = tokens(text, start, end)
+    holding = bisect_right(around, candidate.first, key=attrgetter("start")) - 1
+    return around, holding - leading.tokens
+
+
+def _window_start(text: str, start: int) -> int:
+    """A little further left, so that the window does not begin inside a word."""
+    if start <= 0:
+        return 0
+    lowest = max(0, start - _AROUND)
+    while start > lowest and not text[start - 1].isspace():
+        start -= 1
+    return start
+
+
+def _only_edges_differ(around: list[Token], candidate: Candidate, piece: Piece) -> bool:
+    """Whether the piece would stand there, were its first and last word not cut."""
+    run = [token for token in around if token.end > candidate.first and token.start <= candidate.last]
+    keys = piece.keys[piece.boneless_edges[0].tokens : len(piece.keys) - piece.boneless_edges[1].tokens]
+    if len(run) != len(keys) or [token.key for token in run[1:-1]] != keys[1:-1]:
+        return False
+    if len(run) == 1:
+        return keys[0] in run[0].key
+    return run[0].key.endswith(keys[0]) and run[-1].key.startswith(keys[-1])
+
+
+def _cut_inside(text: str, around: list[Token], first: int, size: int) -> bool:
+    """Whether the run begins or ends inside a word or a number of the text."""
+    last = first + size - 1
+    if first > 0 and _joined(text, around[first - 1], around[first]):
+        return True
+    if last + 1 < len(around) and _joined(text, around[last], around[last + 1]):
+        return True
+    start, end = around[first].start, around[last].end
+    return not (on_border(text, start) and on_border(text, end)) or _window_cut(text, around, first, last)
+
+
+def _window_cut(text: str, around: list[Token], first: int, last: int) -> bool:
+    """Whether a word of the run goes on beyond what was looked at."""
+    start, end = around[first].start, around[last].end
+    runs_left = first == 0 and start > 0 and around[0].kind != GLYPH and text[start - 1].isalnum()
+    runs_right = last + 1 == len(around) and end < len(text) and around[-1].kind != GLYPH and text[end].isalnum()
+    return (runs_left and shapes_of(text[start - 1]) != "c") or (runs_right and shapes_of(text[end]) != "c")
+
+
+def _joined(text: str, left: Token, right: Token) -> bool:
+    """Whether two neighbours are parts of one word or one quantity: ``non|-refundable``, ``$|1,250``, ``7| %``."""
+    between = text[left.end : right.start]
+    glue = "".join(character for character in between if shapes_of(character) not in "z*`")
+    kinds = {left.kind, right.kind}
+    if SYMBOL in kinds:
+        return not glue.strip() and NUMBER in kinds and _measures(left, right, glue)
+    if GLYPH in kinds:
+        return False
+    if len(glue) > 1 or glue.isspace():
+        return False
+    return not glue or _glues(glue, left, right, text[right.start])
+
+
+def _measures(left: Token, right: Token, glue: str) -> bool:
+    """Whether a symbol belongs to the number beside it; a space between counts as none for currency and per cent."""
+    symbol = left.key if left.kind == SYMBOL else right.key
+    if symbol in ("%", "‰") or shapes_of(symbol[:1]) == "$":
+        return True
+    return not glue and symbol in _QUANTITY
+
+
+def _glues(glue: str, left: Token, right: Token, following: str) -> bool:
+    shape = shapes_of(glue)
+    if shape == "-":
+        return glue in "-‐‑－" or NUMBER in (left.kind, right.kind)
+    if shape == "'":
+        return True
+    if shape == ".":
+        return right.kind == NUMBER or following.islower()
+    return shape in ",:" and left.kind == right.kind == NUMBER
+
+
+def _verbatim(reading: Reading, piece: Piece, run: list[Token]) -> tuple[int, int] | None:
+    """The span of the whole piece, edge punctuation included, where it stands letter for letter in the original."""
+    if reading.resolved and reading.kinds(run[0].start, run[-1].end):
+        return None
+    if piece.resolved:
+        return None
+    start = run[0].start - piece.tokens[0].start + piece.margin
+    stripped = piece.text.strip()
+    if start < 0 or not reading.text.startswith(stripped, start):
+        return None
+    end = start + len(stripped)
+    return reading.origin(start, end) if on_border(reading.text, start) and on_border(reading.text, end) else None
+
+
+def _folds(reading: Reading, piece: Piece, run: list[Token]) -> tuple[str, ...] | None:
+    """What was folded away, or None where a difference between the words does harm."""
+    text, names = reading.text, dict.fromkeys(sorted(reading.kinds(run[0].start, run[-1].end) | piece.resolved))
+    for place, (ours, theirs) in enumerate(zip(run, piece.tokens, strict=True)):
+        if place:
+            source = text[run[place - 1].end : ours.start]
+            quote = piece.text[piece.tokens[place - 1].end : theirs.start]
+            if source != quote:
+                if not harmless(source, quote, piece.tokens[place - 1], theirs):
+                    return None
+                names.update(dict.fromkeys(folds_between(source, quote)))
+        source, quote = text[ours.start : ours.end], piece.text[theirs.start : theirs.end]
+        if source != quote:
+            names.update(dict.fromkeys(folds_between(source, quote)))
+    if _edges_differ(text, piece, run):
+        names[EDGE] = None
+    return tuple(names) or (EDGE,)
+
+
+def _edges_differ(text: str, piece: Piece, run: list[Token]) -> bool:
+    before, after = piece.text[: piece.tokens[0].start].strip(), piece.text[piece.tokens[-1].end :].strip()
+    around_before = text[max(0, run[0].start - len(before) - _AROUND) : run[0].start].rstrip()
+    around_after = text[run[-1].end : run[-1].end + len(after) + _AROUND].lstrip()
+    return not (around_before.endswith(before) and around_after.startswith(after))

@@ -1,0 +1,114 @@
+"""A quote taken apart: its words, and its pieces where it was shortened.
+
+Evidence. The whole quote is always tried before its pieces, since the source itself may hold an ellipsis.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.evidence.readings import Reading, decoded
+from core.evidence.skeletons import narrow, wide
+from core.evidence.tokens import Token, tokens, words_weighed
+
+FEWEST_WORDS = 3
+"""Words that a piece needs to prove anything. Source: Self-reflection memory, "Grounding"."""
+
+_DOTS = r"(?:\.[ \t\u00a0]?\.[ \t\u00a0]?\.(?:[ \t\u00a0]?\.)*|[…⋯]+)"
+_ELLIPSIS = re.compile(rf"[\[(<{{]\s*{_DOTS}\s*[\])>}}]|{_DOTS}")
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What stands at one end of a piece before its first letter that a skeleton keeps."""
+
+    tokens: int
+    characters: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Quoted words that must stand together in the source."""
+
+    text: str
+    resolved: frozenset[str] = frozenset()
+    """The kinds of escapes that were resolved to read the quote like this."""
+
+    @cached_property
+    def tokens(self) -> list[Token]:
+        return tokens(self.text)
+
+    @cached_property
+    def keys(self) -> list[str]:
+        return [token.key for token in self.tokens]
+
+    @cached_property
+    def weight(self) -> float:
+        """In words; see ``tokens.words_weighed``."""
+        return words_weighed(self.tokens, self.text)
+
+    @property
+    def long_enough(self) -> bool:
+        return self.weight >= FEWEST_WORDS
+
+    @cached_property
+    def narrow(self) -> str:
+        return narrow(self.text)
+
+    @cached_property
+    def wide(self) -> str:
+        return wide(self.text)
+
+    @cached_property
+    def prefers_narrow(self) -> bool:
+        """Whether the ASCII letters say enough to look for the piece by them alone."""
+        return self.text.isascii() or (len(self.narrow) >= 5 and 2 * len(self.narrow) >= len(self.wide))
+
+    @property
+    def bones(self) -> str:
+        """The skeleton to look for."""
+        return self.narrow if self.prefers_narrow else self.wide
+
+    @cached_property
+    def margin(self) -> int:
+        """White space at the head, in characters."""
+        return len(self.text) - len(self.text.lstrip())
+
+    @cached_property
+    def boneless_edges(self) -> tuple[Edge, Edge]:
+        """What the skeleton does not know of the head and of the tail."""
+        bony = [place for place, token in enumerate(self.tokens) if self._has_bones(token.key)]
+        first, last = bony[0], bony[-1]
+        return (
+            Edge(first, self.tokens[first].end),
+            Edge(len(self.tokens) - 1 - last, len(self.text) - self.tokens[last].start),
+        )
+
+    def _has_bones(self, key: str) -> bool:
+        return any(letter.isalnum() and (letter.isascii() or not self.prefers_narrow) for letter in key)
+
+
+@dataclass(frozen=True)
+class Quote:
+    """Evidence as a critic wrote it, in the ways it can be read: as it stands, and with its escapes resolved."""
+
+    text: str
+
+    @cached_property
+    def readings(self) -> list[Piece]:
+        plain = Piece(self.text)
+        if self.text.isascii() and "\\" not in self.text and "&" not in self.text:
+            return [plain]
+        other = decoded(self.text)
+        return [plain, Piece(other.text, _kinds(other))] if other.text != self.text else [plain]
+
+    @cached_property
+    def shortened(self) -> list[list[Piece]]:
+        """For each reading, its pieces around every ellipsis; nothing where there are not at least two."""
+        split = [[Piece(part, whole.resolved) for part in _ELLIPSIS.split(whole.text)] for whole in self.readings]
+        worded = [[piece for piece in pieces if piece.tokens] for pieces in split]
+        return [pieces for pieces in worded if len(pieces) > 1]
+
+
+def _kinds(reading: Reading) -> frozenset[str]:
+    return frozenset(piece.kind for piece in reading.resolved)

@@ -1,0 +1,162 @@
+"""A text as it stands, and as it reads once markup and escapes are resolved.
+
+Evidence. A model quotes what it read: the label of a link and not its target, ``&`` and not ``&amp;``, a line break and
+not ``\\n``. A reading is such a text together with the way back: every place in it maps to a place in the original.
+"""
+
+import html
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+JSON_ESCAPES, ENTITIES, MARKDOWN, HTML_TAGS, LETTER_FORMS = (
+    "json escapes",
+    "html entities",
+    "markdown",
+    "html tags",
+    "letter forms",
+)
+
+_ESCAPE = re.compile(
+    r"\\+(?:u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[nrtbf\"'/]|(?=[^\w\s\\]))"
+)
+_ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
+_LINK_TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+\"[^\"\n]*\")?\)")
+_LINK_LABEL = re.compile(r"!?\[(?=[^\[\]\n]{0,300}\]\()")
+_LIST_NUMBER = re.compile(r"(?:\A|(?<=\n))[ \t]*[0-9]{1,3}[.)][ \t]+")
+_TAG = re.compile(
+    r"</?(?:b|i|em|strong|u|s|br|p|span|code|pre|a|div|ul|ol|li|h[1-6]|table|tr|td|th|small|mark|font)"
+    r"(?:[ \t][^<>\n]{0,300})?/?>",
+    re.IGNORECASE,
+)
+_BREAKING_TAG = re.compile(r"</?(?:br|p|div|ul|ol|li|h|t)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One stretch of markup and what it reads as: ``reading[at : at + size]`` stands for ``original[start:end]``."""
+
+    at: int
+    size: int
+    start: int
+    end: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text and, in order, what was resolved in it. Without any, text and original are the same."""
+
+    text: str
+    resolved: tuple[Resolved, ...] = ()
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return [piece.at for piece in self.resolved]
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the original behind ``text[start:end]``; what is resolved is lit as a whole."""
+        return self._origin(start, False), self._origin(end, True)
+
+    def _origin(self, index: int, is_end: bool) -> int:
+        place = bisect_right(self._places, index - 1 if is_end else index) - 1
+        if place < 0:
+            return index
+        piece = self.resolved[place]
+        if index >= piece.at + piece.size:
+            return piece.end + index - piece.at - piece.size
+        return piece.end if is_end else piece.start
+
+    def kinds(self, start: int, end: int) -> set[str]:
+        """What was resolved strictly inside ``text[start:end]``."""
+        return {piece.kind for piece in self.resolved if start < piece.at + piece.size and piece.at < end}
+
+    def resolving(self, pattern: re.Pattern[str], kind: str, reads_as: Callable[[str], str]) -> "Reading":
+        """This reading with every match of ``pattern`` replaced, and the way back kept."""
+        parts: list[str] = []
+        made: list[Resolved] = []
+        done = shift = 0
+        for match in pattern.finditer(self.text):
+            replacement = reads_as(match.group())
+            if replacement == match.group():
+                continue
+            parts += (self.text[done : match.start()], replacement)
+            made.append(Resolved(match.start() + shift, len(replacement), *match.span(), kind))
+            shift += len(replacement) - len(match.group())
+            done = match.end()
+        return self._joined("".join((*parts, self.text[done:])), made) if made else self
+
+    def _joined(self, text: str, made: list[Resolved]) -> "Reading":
+        """Compose the new replacements with those that were made before."""
+        if not self.resolved:
+            return Reading(text, tuple(made))
+        new = [Resolved(p.at, p.size, *self.origin(p.start, p.end), p.kind) for p in made]
+        kept, shift, following = [], 0, iter([*made, None])
+        upcoming = next(following)
+        for old in self.resolved:
+            while upcoming is not None and upcoming.end <= old.at:
+                shift += upcoming.size - (upcoming.end - upcoming.start)
+                upcoming = next(following)
+            if upcoming is None or old.at + old.size <= upcoming.start:
+                kept.append(Resolved(old.at + shift, old.size, old.start, old.end, old.kind))
+        return Reading(text, tuple(sorted([*new, *kept], key=lambda piece: (piece.at, piece.start))))
+
+
+def decoded(text: str) -> Reading:
+    """The text with JSON escapes (once or twice), HTML entities and composite characters (½, ℃) resolved."""
+    reading = Reading(text)
+    if "\\" in text:
+        reading = reading.resolving(_ESCAPE, JSON_ESCAPES, _unescaped)
+    if "&" in reading.text:
+        reading = reading.resolving(_ENTITY, ENTITIES, _entity)
+    if not text.isascii():
+        reading = reading.resolving(_composite(), LETTER_FORMS, _spelled_out)
+    return reading
+
+
+def rendered(reading: Reading) -> Reading:
+    """The reading without link targets, the numbers of list items, and the tags of simple HTML."""
+    if "](" in reading.text:
+        reading = reading.resolving(_LINK_LABEL, MARKDOWN, lambda _: "")
+        reading = reading.resolving(_LINK_TARGET, MARKDOWN, lambda _: "")
+    if ". " in reading.text or ") " in reading.text:
+        reading = reading.resolving(_LIST_NUMBER, MARKDOWN, lambda _: "")
+    if ">" in reading.text:
+        reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: " " if _BREAKING_TAG.match(tag) else "")
+    return reading
+
+
+def _unescaped(escape: str) -> str:
+    code = escape.lstrip("\\")
+    if code.startswith("u"):
+        units = [int(part[-4:], 16) for part in re.findall(r"u[0-9a-fA-F]{4}", code)]
+        return b"".join(unit.to_bytes(2, "big") for unit in units).decode("utf-16-be", "replace")
+    return {"n": "\n", "r": "\r", "t": "\t", "b": " ", "f": " "}.get(code, code)
+
+
+def _entity(entity: str) -> str:
+    plain = html.unescape(entity)
+    return html.unescape(plain) if plain.endswith(";") else plain
+
+
+@cache
+def _composite() -> re.Pattern[str]:
+    wanted = [chr(code) for code in range(0xA0, 0x3400) if _is_composite(chr(code))]
+    return re.compile("[" + re.escape("".join(wanted)) + "]")
+
+
+def _is_composite(character: str) -> bool:
+    category = unicodedata.category(character)
+    form = unicodedata.decomposition(character)
+    if category == "No":
+        return form.startswith(("<fraction>", "<circle>", "<compat>"))
+    return category == "Nl" or (category == "So" and len(unicodedata.normalize("NFKC", character)) > 1)
+
+
+def _spelled_out(character: str) -> str:
+    """A fraction stands apart from the number before it, so that 1½ never reads as 11/2."""
+    plain = unicodedata.normalize("NFKC", character).replace("⁄", "/")
+    return f" {plain}" if unicodedata.category(character) == "No" else plain

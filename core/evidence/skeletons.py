@@ -1,0 +1,121 @@
+"""A transcript reduced to bare letters, so that a quote is looked for at the speed of ``str.find``.
+
+Evidence, third step: the filter. A skeleton is the text with everything but letters and digits taken out, character by
+character, so the skeleton of two joined texts is the two skeletons joined. Words that are equal when folded have equal
+skeletons, so nothing true is missed; what is found is only a candidate, and is checked strictly afterwards. The place
+of a candidate is found by halving, so no offset is kept for any character.
+
+Two alphabets: ``narrow`` keeps ASCII letters and digits; ``wide`` keeps the letters of every script, for
+quotes that narrow says too little about.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from core.evidence.characters import LETTERS, SPELLINGS
+from core.evidence.readings import Reading
+
+_KEPT = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
+_DROPPED = bytes(code for code in range(256) if code not in _KEPT)
+_ASCII = bytes(range(128))
+_BLOCK = 4096
+_FEW = 24
+
+
+def narrow(text: str) -> str:
+    """The ASCII letters and digits that the text spells, in lower case."""
+    if not text.isascii():
+        text = _spelled(text)
+    return text.encode("utf-8", "surrogatepass").translate(_LOWER, _DROPPED).decode("ascii")
+
+
+def _spelled(text: str) -> str:
+    """The text with the characters replaced that spell ASCII letters; there are few kinds of them in most texts."""
+    foreign = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
+    spelling = [character for character in foreign if SPELLINGS[ord(character)]]
+    if len(spelling) > _FEW:
+        return text.translate(SPELLINGS)
+    for character in spelling:
+        text = text.replace(character, SPELLINGS[ord(character)])
+    return text
+
+
+def wide(text: str) -> str:
+    """The letters and digits of every script, folded, without marks."""
+    return text.translate(LETTERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stretch of reading ``part`` whose skeleton is the quote's: first and last kept character, both inclusive."""
+
+    part: int
+    first: int
+    last: int
+
+
+class Skeleton:
+    """The skeletons of many readings, searched as one; a border stands between readings."""
+
+    def __init__(self, readings: Sequence[Reading], reduced: Callable[[str], str]) -> None:
+        self._readings = readings
+        self._reduced = reduced
+        self._blocks: list[tuple[int, int]] = []
+        self._starts: list[int] = []
+        chunks: list[str] = []
+        length = 0
+        for part, reading in enumerate(readings):
+            for start in range(0, len(reading.text), _BLOCK):
+                self._blocks.append((part, start))
+                self._starts.append(length)
+                chunks.append(reduced(reading.text[start : start + _BLOCK]))
+                length += len(chunks[-1])
+            chunks.append("\n")
+            length += 1
+        self._bones = "".join(chunks)
+
+    def candidates(self, bones: str) -> Iterator[Candidate]:
+        """Every place where ``bones`` stand inside one reading, from the first on; overlapping ones too."""
+        place = self._bones.find(bones)
+        while place >= 0:
+            part, first = self._locate(place)
+            last = first if len(bones) == 1 else self._locate(place + len(bones) - 1)[1]
+            yield Candidate(part, first, last)
+            place = self._bones.find(bones, place + 1)
+
+    def across(self, bones: str) -> list[tuple[int, int, int]]:
+        """Where ``bones`` stand across the border of readings: (part, first, last), one for each; or nothing."""
+        flat = self._bones.replace("\n", "")
+        place = flat.find(bones)
+        if place < 0:
+            return []
+        first = self._locate(self._with_borders(place))
+        last = self._locate(self._with_borders(place + len(bones) - 1))
+        ends = {part: len(self._readings[part].text) - 1 for part in range(first[0], last[0])} | {last[0]: last[1]}
+        return [(part, first[1] if part == first[0] else 0, end) for part, end in ends.items() if end >= 0]
+
+    def _with_borders(self, place: int) -> int:
+        """The place with borders between readings counted, for one that leaves them out."""
+        kept = 0
+        for number, chunk in enumerate(self._bones.split("\n")):
+            kept += len(chunk)
+            if place < kept:
+                return place + number
+        return place
+
+    def _locate(self, place: int) -> tuple[int, int]:
+        """The reading and the index of the character that kept number ``place``, by halving its block."""
+        block = bisect_right(self._starts, place) - 1
+        part, low = self._blocks[block]
+        text, before = self._readings[part].text, place - self._starts[block]
+        high = min(low + _BLOCK, len(text))
+        while high - low > 1:
+            middle = (low + high) // 2
+            kept = len(self._reduced(text[low:middle]))
+            if kept > before:
+                high = middle
+            else:
+                low, before = middle, before - kept
+        return part, low

@@ -1,0 +1,102 @@
+"""Text as words, numbers and symbols, each with its place.
+
+Evidence, second step. Words are compared by their folded key; what stands between them is compared by ``separators``.
+Places are code points of the text that was given, so a run of tokens is a span that proves itself.
+"""
+
+import re
+from dataclasses import dataclass
+
+from core.evidence.characters import FOLDS, SHAPES, folded, written_without_spaces
+
+_TOKEN = re.compile(
+    r"[a0]m*(?:[a0m]|n(?<=[am]n)|[.,:'](?<=0.)(?=0)|'(?=[a0])|_+(?=[a0])|z+(?=[a0m])|[*`]+(?<=[am*`])(?=a))*"
+    r"|c[mz]*"
+    r"|n+"
+    r"|[s$]"
+    r"|-(?<![a0mncp\-]-)(?=[0$])"
+    r"|\*(?<=0\*)(?=0)|\*(?<=0 \*)(?= 0)"
+    r"|~(?<!~~)(?=[0$])"
+)
+_LINE_MARK = re.compile(r"\n[ \t]*(?:(?:#{1,6}|[-*+•◦▪‣·])[ \t]+|>[ \t]?)+")
+
+WORD, NUMBER, SYMBOL, GLYPH = "word", "number", "symbol", "glyph"
+"""Kinds of token; a glyph is one character of a script without spaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """``text[start:end]`` folds to ``key``."""
+
+    start: int
+    end: int
+    key: str
+    kind: str
+
+
+def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
+    """The tokens of ``text[start:end]``, in order, with places in ``text``.
+
+    Marks at the head of a line (heading, list, quotation) are not tokens; a line is known by the break before it, or
+    by the start of the text.
+    """
+    window = text[start:end] if start or end is not None else text
+    shapes = _without_line_marks(window, start == 0).translate(SHAPES)
+    lowered = window.lower() if window.isascii() and "*" not in window and "`" not in window else None
+    found = []
+    for match in _TOKEN.finditer(shapes):
+        first, last = match.span()
+        key = lowered[first:last] if lowered is not None else folded(window[first:last])
+        found.append(Token(start + first, start + last, *_keyed(shapes[first], key)))
+    return found
+
+
+def _keyed(shape: str, key: str) -> tuple[str, str]:
+    if shape == "a":
+        return key, WORD
+    if shape == "0":
+        return key, NUMBER
+    if shape == "c":
+        return key, GLYPH
+    return ("^" + key, NUMBER) if shape == "n" else (key or shape, SYMBOL)
+
+
+def _without_line_marks(window: str, at_line_start: bool) -> str:
+    """The window with line marks blanked, one blank a character."""
+    if at_line_start:
+        return _LINE_MARK.sub(_blank, "\n" + window)[1:]
+    return _LINE_MARK.sub(_blank, window) if "\n" in window else window
+
+
+def _blank(match: re.Match[str]) -> str:
+    return "\n" + " " * (len(match.group()) - 1)
+
+
+def shapes_of(text: str) -> str:
+    """One letter a character (see ``characters.SHAPES``)."""
+    return text.translate(SHAPES)
+
+
+def words_weighed(found: list[Token], text: str) -> float:
+    """How many words the tokens amount to.
+
+    A word joined by a hyphen or an apostrophe counts with its partner, a symbol does not count. In a script without
+    spaces two characters weigh a word, in Thai, Lao, Khmer, Myanmar and Tibetan four.
+    """
+    weight, last_end = 0.0, -1
+    for token in found:
+        if token.kind == GLYPH:
+            weight += 0.5 if text[token.start] > "\u2fff" else 0.25
+        elif token.kind != SYMBOL and not _joined(text[last_end : token.start] if last_end >= 0 else " "):
+            weight += 1
+        last_end = token.end
+    return weight
+
+
+def _joined(between: str) -> bool:
+    return between.translate(FOLDS) in ("-", "'")
+
+
+def has_glyphs(text: str) -> bool:
+    """Whether any character belongs to a script without spaces."""
+    return not text.isascii() and any(written_without_spaces(character) for character in text)

@@ -1,0 +1,155 @@
+"""The store keeps what it is given and refuses what must not be."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError, StatementError
+from sqlmodel import SQLModel, col, select
+
+from core.briefing.read import Asked, issue
+from core.governance.desk import decide
+from core.service.review_views import review_queue
+from core.store.database import Database
+from core.store.records import AgentSession, Decision, Evidence, Item, Person, ProcedureBody, TaskClass
+from core.vocabulary import Action
+from tests.desk import OPERATOR, act, item, lesson, note, procedure, request, session
+
+
+def test_migrations_lead_to_exactly_the_tables_that_the_records_name(database: Database) -> None:
+    with database.engine.connect() as connection:
+        differences = compare_metadata(MigrationContext.configure(connection), SQLModel.metadata)
+    assert differences == []
+
+
+def test_migrating_twice_changes_nothing(database: Database) -> None:
+    lesson(database)
+    database.migrate()
+    assert item(database, 1).status == "proposed"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update procedure set confidence = 750",
+        "update procedure set confidence = -10",
+        "update item set severity = 'bogus'",
+        "update item set status = 'Approved'",
+        "update item set session_id = 999999",
+        "update evidence set session_id = 999999",
+    ],
+)
+def test_a_value_that_must_not_be_is_refused_by_the_database_itself(database: Database, change: str) -> None:
+    procedure(database)
+    note(database, session(database))
+    before = [item(database, n) for n in (1, 2)]
+    with pytest.raises(IntegrityError), database.writing() as db:
+        db.connection().execute(text(change))
+    assert [item(database, n) for n in (1, 2)] == before
+
+
+def test_a_confidence_with_three_decimals_is_refused(database: Database) -> None:
+    procedure(database)
+    with pytest.raises(StatementError, match="more than two decimals"), database.writing() as db:
+        db.get_one(ProcedureBody, 1).confidence = Decimal("0.555")
+
+
+def test_words_of_a_closed_set_are_stored_as_they_are_exported(database: Database) -> None:
+    act(database, lesson(database).item_id, Action.APPROVE)
+    with database.reading() as db:
+        assert db.connection().execute(text("select status, kind, severity from item")).all() == [
+            ("active", "lesson", "high")
+        ]
+
+
+def test_a_status_from_a_newer_version_is_shown_and_never_served(database: Database) -> None:
+    found = lesson(database).item_id
+    act(database, found, Action.APPROVE)
+    lesson(database, "Ask for the order number before you look it up.")
+    with database.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
+        connection.exec_driver_sql("update item set status = 'archived' where id = 1")
+        connection.commit()
+        connection.exec_driver_sql("PRAGMA ignore_check_constraints = OFF")
+    assert [row.id for row in review_queue(database, person=OPERATOR).rows] == [2]
+    assert not issue(database, Asked("Campus Desk", task="a refund")).items
+    assert item(database, found).status == "archived"
+
+
+def test_times_come_back_aware_and_in_utc(database: Database) -> None:
+    given = [datetime.fromisoformat(one) for one in ("2026-03-10T09:30:00-08:00", "2026-03-10T09:30:00+00:00")]
+    with database.writing() as db:
+        for number, at in enumerate(given):
+            db.add(Person(name=f"p{number}", duties=[], at=at))
+    with database.reading() as db:
+        read = [row.at for row in db.exec(select(Person).order_by(Person.name)).all()]
+    assert [at.isoformat() for at in read] == ["2026-03-10T17:30:00+00:00", "2026-03-10T09:30:00+00:00"]
+    assert all(at < datetime.now(UTC) for at in read)
+
+
+def test_a_time_without_a_zone_is_refused_by_the_store(database: Database) -> None:
+    with pytest.raises(StatementError, match="has no zone"), database.writing() as db:
+        db.add(Person(name="p", duties=[], at=datetime(2026, 3, 10, 9, 30)))  # noqa: DTZ001
+
+
+def test_a_list_that_is_changed_in_place_is_saved(database: Database) -> None:
+    with database.writing() as db:
+        db.add(Person(name="p", duties=["lead"], at=datetime.now(UTC)))
+    with database.writing() as db:
+        person = db.get_one(Person, "p")
+        person.duties.append("auditor")
+    with database.reading() as db:
+        assert db.get_one(Person, "p").duties == ["lead", "auditor"]
+
+
+def test_rows_can_be_read_after_their_transaction_has_ended(database: Database) -> None:
+    note(database, session(database))
+    with database.reading() as db:
+        query = select(Item, AgentSession, Evidence).select_from(Item)
+        query = query.join(AgentSession, col(AgentSession.id) == Item.session_id)
+        rows = db.exec(query.join(Evidence, col(Evidence.item_id) == Item.id)).all()
+    assert [(one.headline, run.ref, proof.quote) for one, run, proof in rows] == [
+        ("A refund was promised (f).", "CD-1", "the refund has been arranged")
+    ]
+
+
+def test_writers_at_once_lose_nothing_and_never_find_the_database_locked(database: Database) -> None:
+    found = [lesson(database, f"Look up rule number {n} before you answer.").item_id for n in range(40)]
+    asked = [request(database, one, Action.APPROVE) for one in found]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda one: decide(database, one), asked))
+    with database.reading() as db:
+        approved = db.exec(select(Decision).where(Decision.action == Action.APPROVE)).all()
+    assert len(approved) == 40
+
+
+def test_a_long_look_does_not_hold_up_a_decision(database: Database) -> None:
+    found = lesson(database).item_id
+    with database.reading() as db:
+        db.exec(select(Item)).all()
+        begun = time.monotonic()
+        act(database, found, Action.APPROVE)
+        waited = time.monotonic() - begun
+    assert waited < 4, "the writer waited for the reader's transaction"
+
+
+def test_a_failed_write_leaves_nothing_behind(database: Database) -> None:
+    found = lesson(database).item_id
+    with pytest.raises(IntegrityError), database.writing() as db:
+        one = db.get_one(Item, found)
+        one.headline = "half-written"
+        db.flush()
+        one.status = "no such status"
+    assert item(database, found).headline.startswith("Check the refund policy")
+
+
+def test_one_task_class_stands_once_for_an_agent(database: Database) -> None:
+    lesson(database)
+    twice = [TaskClass(agent_id=1, name="refunds") for _ in range(2)]
+    with pytest.raises(IntegrityError), database.writing() as db:
+        db.add_all(twice)

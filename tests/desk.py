@@ -1,0 +1,169 @@
+"""A small desk to test with: one agent, sessions, drafts and decisions, written through the product's own doors."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+from sqlalchemy import insert
+
+from core.evidence.contract import Grounding, Span
+from core.governance.desk import Decided, Request, decide
+from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted
+from core.governance.people import local_operator
+from core.governance.proposals import Proposed, propose
+from core.service.agents import agent_for
+from core.store.database import Database
+from core.store.records import AgentSession, Import, Item, SessionMessage
+from core.store.transcripts import as_rows
+from core.transcripts import AgentDraft, Message, Transcript
+from core.vocabulary import Action, Dimension, RejectReason, Role, Severity, Verdict
+
+START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+SAID = Transcript(
+    messages=(
+        Message(role="user", content="Can I get my money back?"),
+        Message(role="assistant", content="Yes, the refund has been arranged for you."),
+    )
+)
+OPERATOR = local_operator()
+
+
+def agent(database: Database, name: str = "Campus Desk", base_prompt: str = "You are Campus Desk.") -> int:
+    """An agent's id."""
+    with database.writing() as db:
+        return agent_for(db, name, AgentDraft(base_prompt)).id or 0
+
+
+def session(database: Database, ref: str = "CD-1", *, days: int = 0, user: str | None = "student 1") -> int:
+    """An agent session of two turns."""
+    agent_id = agent(database)
+    with database.writing() as db:
+        file = Import(at=START, file_name="made.json", format="openai-chat", sha256="0" * 64)
+        db.add(file)
+        db.flush()
+        row = AgentSession(
+            ref=ref,
+            external_id=ref,
+            agent_id=agent_id,
+            import_id=file.id or 0,
+            user=user,
+            task_class="refunds",
+            task="A refund for a course",
+            started_at=START + timedelta(days=days),
+            turns=2,
+            sha256=SAID.sha256,
+            remarks=[],
+        )
+        db.add(row)
+        db.flush()
+        db.connection().execute(insert(SessionMessage), as_rows(row.id or 0, SAID))
+        return row.id or 0
+
+
+def quote(session_id: int, *, found: bool = True) -> Quoted:
+    """The agent's promise, or words that it never said."""
+    text = "the refund has been arranged" if found else "we never refund anything"
+    verdict, spans = (Verdict.EXACT, (Span(1, 5, 33),)) if found else (Verdict.NOT_FOUND, ())
+    grounding = Grounding(verdict, spans=spans)
+    return Quoted(
+        session_id=session_id, quote=text, speaker=Role.ASSISTANT, turn=1, grounding=grounding, sha256=SAID.sha256
+    )
+
+
+def lesson(
+    database: Database,
+    text: str = "Check the refund policy before you promise a refund.",
+    *,
+    fault: str = "",
+    proposer: str = "check claimed_not_done",
+    quotes: tuple[Quoted, ...] = (),
+    tags: tuple[str, ...] = ("refund", "policy"),
+) -> Proposed:
+    """A proposed lesson."""
+    content = LessonContent(text=text, tags=tags)
+    return put(database, content, Severity.HIGH, fault=fault, proposer=proposer, quotes=quotes)
+
+
+def procedure(database: Database, title: str = "Policy first", *, confidence: str = "0.60") -> Proposed:
+    """A proposed procedure."""
+    content = ProcedureContent(
+        title=title,
+        trigger="When a student asks for a refund",
+        instruction=f"{title}: look the rule up before you answer.",
+        confidence=Decimal(confidence),
+    )
+    return put(database, content, Severity.MEDIUM)
+
+
+def note(
+    database: Database,
+    session_id: int,
+    *,
+    severity: Severity = Severity.HIGH,
+    found: bool = True,
+    fault: str = "f",
+    user: str | None = "student 1",
+) -> Proposed:
+    """A note on a session, open when its words were found."""
+    content = NoteContent(
+        dimension=Dimension.COMPLIANCE,
+        severity=severity,
+        observation=f"A refund was promised ({fault}).",
+        improvement="Look the rule up first.",
+    )
+    quotes = (quote(session_id, found=found),)
+    return put(database, content, severity, fault=fault, quotes=quotes, user=user, session_id=session_id)
+
+
+def put(
+    database: Database,
+    content: LessonContent | NoteContent | ProcedureContent,
+    severity: Severity,
+    *,
+    fault: str = "",
+    proposer: str = "check claimed_not_done",
+    quotes: tuple[Quoted, ...] = (),
+    user: str | None = None,
+    session_id: int | None = None,
+) -> Proposed:
+    """A draft of any kind, proposed."""
+    agent_id = agent(database)
+    draft = Draft(
+        content=content,
+        severity=severity,
+        agent_id=agent_id,
+        task_class="refunds",
+        fault=fault,
+        origin="claimed_not_done v1",
+        proposer=proposer,
+        quotes=quotes,
+        user=user,
+        session_id=session_id,
+    )
+    with database.writing() as db:
+        return propose(db, draft, at=START)
+
+
+def item(database: Database, item_id: int) -> Item:
+    """An item as it stands."""
+    with database.reading() as db:
+        return db.get_one(Item, item_id)
+
+
+def request(
+    database: Database,
+    item_id: int,
+    action: Action,
+    *,
+    person: str = OPERATOR,
+    reason: RejectReason | None = None,
+    text: str = "",
+    confidence: Decimal | None = None,
+) -> Request:
+    """What a person asks for who has just looked at the item."""
+    row = item(database, item_id)
+    return Request(item_id, action, person, row.revision, row.content_hash, reason, text, confidence)
+
+
+def act(database: Database, item_id: int, action: Action, **said: object) -> Decided:
+    """A decision of somebody who has just looked."""
+    return decide(database, request(database, item_id, action, **said))  # type: ignore[arg-type]
