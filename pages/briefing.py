@@ -19,7 +19,7 @@ briefing = desk_views.briefing_view(
     user=asked.user,
     task_class=asked.task_class,
     task=asked.task,
-    with_item=asked.with_item,
+    with_item=asked.with_item.id if asked.with_item else None,
 )
 lines, side = st.columns([76, 24], gap="medium")
 with lines:

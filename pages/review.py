@@ -7,6 +7,7 @@ from ui import deciding, review_desk
 from ui.frame import empty, open_page
 
 desk = open_page("Review", head=False)
+review_desk.leave_for_session()
 me = desk.person.name
 last = desk_views.last_decision(desk.db, me)
 
@@ -36,7 +37,7 @@ what = deciding.seen(card, after)
 quote = review_desk.current_quote(card)
 session = desk_views.session_view(desk.db, quote.session) if quote else None
 
-review_desk.show_strip(page, card.id)
+review_desk.show_strip(page, card.id, session)
 with card_pane:
     review_desk.show_card(desk, card, what, quote, session)
 with words:

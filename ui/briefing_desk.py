@@ -23,7 +23,7 @@ class Asked:
     user: str | None
     task_class: str | None
     task: str
-    with_item: int | None
+    with_item: QueueRow | None
 
 
 def ask(desk: Desk, agents: Sequence[str]) -> Asked:
@@ -41,18 +41,11 @@ def ask(desk: Desk, agents: Sequence[str]) -> Asked:
     )
 
 
-def _choose_item(desk: Desk, agent: str) -> int | None:
+def _choose_item(desk: Desk, agent: str) -> QueueRow | None:
     waiting = desk_views.review_queue(desk.db, kind=None, agent=agent, person=desk.person.name, page=1).rows
     by_ref = {row.ref: row for row in waiting}
-    ref = st.selectbox(
-        "As if approved", [NOTHING, *by_ref], format_func=lambda one: _item_words(by_ref.get(one), one), key="with_item",
-        bind="query-params", width=260,
-    )  # fmt: skip
-    return by_ref[ref].id if ref in by_ref else None
-
-
-def _item_words(row: QueueRow | None, otherwise: str) -> str:
-    return f"{row.ref} {row.headline[:48]}" if row else otherwise
+    ref = st.selectbox("As if approved", [NOTHING, *by_ref], key="with_item", bind="query-params", width=200)
+    return by_ref.get(ref)
 
 
 def show_lines(briefing: BriefingView) -> None:
@@ -85,11 +78,14 @@ def show_side(briefing: BriefingView, asked: Asked) -> None:
     """The total, what was left out and why, and the messages as a file."""
     added = sum(line.tokens for line in briefing.lines if line.new)
     tail = f" tokens; {added} of them would be new" if added else " tokens, about four characters each"
+    item = asked.with_item
+    shown = node("p", "", node("b", "", f"{item.ref} as if approved: "), item.headline) if item else None
     left: list[Node] = [node("p", "", one) for one in briefing.left_out]
     tree = node(
         "div",
         "plainlist",
         node("div", "figure", node("b", "", f"{briefing.tokens:,}"), node("span", "meta", tail)),
+        shown,
         node("h3", "", "Left out, and why"),
         *(left or [node("p", "meta", "Nothing was left out.")]),
     )

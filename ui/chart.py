@@ -11,14 +11,20 @@ from decimal import Decimal
 
 import plotly.graph_objects as go
 
-from core.service.views import ProcedureRow
+from core.service.views import PathPoint, ProcedureRow
 from ui.tree import Node, node
 
 LIMIT = 10
 """Procedures on one chart at most; more lines cannot be told apart."""
 
 DASHES = ("solid", "dot", "dash", "longdash", "dashdot", "longdashdot")
-SYMBOLS = {"success": "circle", "failure": "x-thin", "no outcome": "circle-open", "start": "circle-open", "reinstated": "diamond"}
+SYMBOLS = {
+    "start": "square-open",
+    "success": "circle",
+    "failure": "x-thin",
+    "no outcome": "circle-open",
+    "reinstated": "diamond",
+}
 WORDS = {"start": "start", "no outcome": "read, no outcome"}
 
 
@@ -55,15 +61,24 @@ class Series:
 
 
 def series(row: ProcedureRow) -> Series:
-    """The events of a path in the order of time, in UTC; an event without an outcome has no value."""
-    path = sorted(row.path, key=lambda point: point.at)
+    """The events of a path in the order of time, in UTC; an event without an outcome has no value.
+
+    The start comes first even where sessions that began before it were brought in later.
+    """
+    path = in_order(row)
+    first = min((point.at for point in path), default=None)
     return Series(
-        tuple(point.at.astimezone(UTC) for point in path),
+        tuple((first if point.what == "start" and first else point.at).astimezone(UTC) for point in path),
         tuple(None if point.value is None else float(point.value) for point in path),
         tuple(point.what for point in path),
         tuple(point.session_ref for point in path),
         tuple(point.in_briefing for point in path),
     )
+
+
+def in_order(row: ProcedureRow) -> list[PathPoint]:
+    """The points of a path, the start first and the others by their time."""
+    return sorted(row.path, key=lambda point: (point.what != "start", point.at))
 
 
 def confidence_figure(rows: Sequence[ProcedureRow], threshold: Decimal, *, dark: bool) -> go.Figure:
@@ -85,34 +100,41 @@ def _add_path(figure: go.Figure, row: ProcedureRow, colour: str, dash: str) -> N
         x=line.x, y=line.y, mode="lines", connectgaps=False, hoverinfo="skip", showlegend=False,
         line={"shape": "hv", "color": colour, "width": 2, "dash": dash},
     )  # fmt: skip
-    marks = [at for at, value in enumerate(line.y) if value is not None]
+    held = _held(line.y)
     figure.add_scatter(
-        x=[line.x[at] for at in marks],
-        y=[line.y[at] for at in marks],
+        x=line.x,
+        y=held,
         mode="markers",
-        customdata=[line.sessions[at] for at in marks],
-        text=[_hover(row, line, at) for at in marks],
+        customdata=line.sessions,
+        text=[_hover(row, line, held, at) for at in range(len(held))],
         hoverinfo="text",
         showlegend=False,
         marker={
-            "symbol": [SYMBOLS.get(line.what[at], "circle") for at in marks],
+            "symbol": [SYMBOLS.get(what, "circle") for what in line.what],
             "size": 10,
             "color": colour,
             "line": {"width": 2, "color": colour},
         },
     )
-    if marks:
-        last = marks[-1]
-        words = _plain(f"{row.title}  {line.y[last]:.2f}")
+    if held:
+        words = _plain(f"{row.title}  {row.confidence:.2f}")
         figure.add_annotation(
-            x=line.x[last], y=line.y[last], text=words, xanchor="left", xshift=10, showarrow=False, font={"color": colour}
+            x=line.x[-1], y=held[-1], text=words, xanchor="left", xshift=10, showarrow=False, font={"color": colour}
         )
 
 
-def _hover(row: ProcedureRow, line: Series, at: int) -> str:
+def _held(values: Sequence[float | None]) -> list[float]:
+    """The value that holds at each event: its own, else the last one before it."""
+    held: list[float] = []
+    for value in values:
+        held.append(value if value is not None else held[-1] if held else 0.0)
+    return held
+
+
+def _hover(row: ProcedureRow, line: Series, held: Sequence[float], at: int) -> str:
     what = WORDS.get(line.what[at], line.what[at])
     where = f" · {line.sessions[at]}" if line.sessions[at] else ""
-    return _plain(f"{row.title} {line.y[at]:.2f} · {what}{where} · {line.x[at]:%d %b %Y, %H:%M} UTC")
+    return _plain(f"{row.title} {held[at]:.2f} · {what}{where} · {line.x[at]:%d %b %Y, %H:%M} UTC")
 
 
 def _plain(text: str) -> str:
@@ -129,7 +151,7 @@ def _add_threshold(figure: go.Figure, threshold: Decimal, colours: Palette) -> N
 
 
 def _add_decisions(figure: go.Figure, rows: Sequence[ProcedureRow], colours: Palette) -> None:
-    marks = sorted(((mark.at, f"{row.ref} {mark.text}") for row in rows for mark in row.marks), key=lambda one: one[0])
+    marks = sorted(((mark.at, mark.text) for row in rows for mark in row.marks), key=lambda one: one[0])
     for level, (at, words) in enumerate(marks):
         figure.add_shape(
             type="line", x0=at, x1=at, y0=0, y1=1.04 + 0.05 * (level % 3), line={"color": colours.soft, "width": 1, "dash": "dot"}
@@ -147,7 +169,7 @@ def _lay_out(figure: go.Figure, colours: Palette) -> None:
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "Source Sans, sans-serif", "size": 12, "color": colours.soft},
-        xaxis={**axis, "title": {"text": "start of the session, UTC"}, "showgrid": False},
+        xaxis={**axis, "title": {"text": "start of the session, UTC", "font": {"size": 12}}, "showgrid": False, "tickformat": "%-d %b\n%Y"},
         yaxis={**axis, "range": [0, 1.22], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
         hoverlabel={"font": {"family": "Source Sans, sans-serif"}},
         dragmode=False,
@@ -157,7 +179,7 @@ def _lay_out(figure: go.Figure, colours: Palette) -> None:
 
 def spark(row: ProcedureRow, threshold: Decimal) -> Node:
     """A small step line of the path with the threshold dashed, 150 by 24; its words are in the label."""
-    values = [point.value for point in sorted(row.path, key=lambda point: point.at)]
+    values = [point.value for point in in_order(row)]
     label = f"confidence {row.confidence:.2f}, threshold {threshold:.2f}"
     limit = _height(threshold)
     return node(

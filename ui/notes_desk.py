@@ -28,7 +28,7 @@ COLUMNS = (
     Column("When (UTC)", "keep"),
     Column("Agent"),
     Column("What was observed", "grow"),
-    Column("Session"),
+    Column("Session", "keep"),
     Column("Closed by"),
 )
 EXPORTED = (

@@ -98,7 +98,7 @@ def show_chart(charted: list[ProcedureRow], threshold: Decimal) -> None:
         figure, theme=None, key=f"chart-{shown}", on_select="rerun", selection_mode="points",
         config={"displayModeBar": False}, alt=_in_words(charted),
     )  # fmt: skip
-    legend = "● success · × failure · ◇ read, no outcome · ◆ decision · shaded: not read, so it cannot climb by itself"
+    legend = "□ start · ● success · × failure · ○ read, no outcome · ◆ decision · shaded: not read, so it cannot climb by itself"
     draw(node("p", "meta", legend), key="chart-legend")
     points = chosen["selection"]["points"] if chosen else []
     session = next((point.get("customdata") for point in points if point.get("customdata")), None)

@@ -14,6 +14,7 @@ from ui.card import card_tree, reads_tree
 from ui.deciding import BACK, FIELDS, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
+from ui.places import go
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
@@ -41,7 +42,7 @@ def choose(value: str) -> None:
     if what == "quote":
         st.session_state["quote"] = int(which)
     if what == "session":
-        st.session_state["open_session"] = which
+        st.session_state["leave_for"] = which
 
 
 def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
@@ -128,14 +129,26 @@ def show_reads(card: Card) -> None:
     draw(reads_tree(card.reads), key="reads-tree", place=card.ref)
 
 
-def show_strip(page: Page[QueueRow], item_id: int) -> None:
-    """Previous and next: one line on a narrow screen; on a wide one only their keys are there."""
+def leave_for_session() -> None:
+    """Go to the session that was asked for, at the first turn that is lit there."""
+    ref = st.session_state.pop("leave_for", None)
+    if ref is not None:
+        go("sessions", session=str(ref))
+
+
+def show_strip(page: Page[QueueRow], item_id: int, session: SessionView | None) -> None:
+    """Previous, next and the session: one line on a narrow screen; on a wide one only their keys are there."""
     before, after = neighbours(page, item_id)
     with st.container(key="strip", horizontal=True, vertical_alignment="center"):
-        previous, following = f"item:{before}", f"item:{after}"
-        st.button("Previous", key="previous", shortcut="k", type="tertiary", disabled=before is None, on_click=choose, args=(previous,))
+        _strip_button("Previous", "k", f"item:{before}", before is not None)
         draw(node("p", "meta", place_of(page, item_id)), key="strip-count", width="content")
-        st.button("Next", key="next", shortcut="j", type="tertiary", disabled=after is None, on_click=choose, args=(following,))
+        _strip_button("Next", "j", f"item:{after}", after is not None)
+        _strip_button("Open the session", "o", f"session:{session.row.ref if session else ''}", session is not None)
+
+
+def _strip_button(label: str, shortcut: str, value: str, is_on: bool) -> None:
+    key = f"strip-{label}"
+    st.button(label, key=key, shortcut=shortcut, type="tertiary", disabled=not is_on, on_click=choose, args=(value,))
 
 
 def place_of(page: Page[QueueRow], item_id: int) -> str:

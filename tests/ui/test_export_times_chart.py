@@ -96,8 +96,8 @@ def test_the_line_is_never_drawn_across_a_gap():
 def test_a_mark_carries_the_session_behind_it():
     figure = confidence_figure([samples.procedure()], Decimal("0.55"), dark=True)
     marks = next(trace for trace in figure.data if trace.mode == "markers")
-    assert list(marks.customdata) == ["", "S-0001", "S-0002", "S-0004"]
-    assert list(marks.marker.symbol) == ["circle-open", "circle", "x-thin", "circle"]
+    assert list(marks.customdata) == ["", "S-0001", "S-0002", "S-0003", "S-0004"]
+    assert list(marks.marker.symbol) == ["square-open", "circle", "x-thin", "circle-open", "circle"]
 
 
 def test_the_threshold_and_the_decisions_stand_in_words():
