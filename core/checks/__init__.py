@@ -11,6 +11,8 @@ from types import MappingProxyType
 
 from core.checks.claimed_not_done import claimed_not_done
 from core.checks.contract import Case, Check, Fact, Finding, Policy
+from core.checks.leaked_format import leaked_format
+from core.checks.missed_signals import missed_signals
 from core.checks.policy_words import policy_words
 from core.checks.ungrounded_figures import ungrounded_figures
 
@@ -38,6 +40,8 @@ CHECKS: Mapping[str, CodeCheck] = MappingProxyType(
             CodeCheck("policy_words", 1, policy_words),
             CodeCheck("ungrounded_figures", 1, ungrounded_figures),
             CodeCheck("claimed_not_done", 1, claimed_not_done),
+            CodeCheck("missed_signals", 1, missed_signals),
+            CodeCheck("leaked_format", 1, leaked_format),
         )
     }
 )

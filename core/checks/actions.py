@@ -8,10 +8,16 @@ lookup.
 import re
 from dataclasses import dataclass
 
-_READS = re.compile(
-    r"(?:^|[_.\-])(?:get|find|search|list|lookup|look|fetch|read|check|query|calculate|compute|think|show|view|"
-    r"retrieve|"
-    r"describe|verify|validate|estimate|quote|preview|status|details|history|info|authenticate)(?:$|[_.\-])"
+_READ_VERB = re.compile(
+    r"^(?:get|find|search|list|lookup|look|fetch|read|check(?!_?(?:in|out))|query|calculate|compute|think|show|view|"
+    r"retrieve|describe|verify|validate|estimate|quote|preview|compare|authenticate)(?:$|_)"
+)
+_READ_NOUN = re.compile(
+    r"_(?:get|find|search|list|lookup|look_up|fetch|read|check|query|status|details|history|info|test|compare|match|map|"
+    r"calculate|rules)$"
+)
+_CHANGES = re.compile(
+    r"(?:^|_)(?:update|set|change|create|add|modify|delete|remove|reset|submit|send|start|edit)(?:$|_)"
 )
 _NAME_IN_PROMPT = re.compile(r"\b[a-z]+(?:[_.][a-z]+)+\b")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -30,11 +36,10 @@ class ActionKind:
 
     def done_by(self, tool: str, arguments: str = "") -> bool:
         """Whether a tool of this name can do this kind of action, by itself or with a request in these arguments."""
-        if not self.stems:
-            return not reads_only(tool)
-        name = plain_name(tool)
-        asked = "" if reads_only(tool) else arguments.lower()
-        return any(stem in name or stem in asked for stem in self.stems)
+        if reads_only(tool):
+            return False
+        name, asked = plain_name(tool), arguments.lower()
+        return not self.stems or any(stem in name or stem in asked for stem in self.stems)
 
 
 KINDS = tuple(
@@ -47,7 +52,7 @@ KINDS = tuple(
             "refund reimburs cancel return exchange credit pay modify update change",
             "refunded",
         ),
-        ("book", r"(?:re-?)?booked|reserved", "book reserv order purchase schedul ticket", "booked"),
+        ("book", r"(?:re-?)?booked|reserved", "book reserv order purchase schedul appoint slot ticket", "booked"),
         (
             "transfer",
             r"transferred|handed over|connected|escalated",
@@ -126,7 +131,8 @@ def plain_name(tool: str) -> str:
 
 def reads_only(tool: str) -> bool:
     """Whether the name says that the tool only looks something up."""
-    return bool(_READS.search(plain_name(tool)))
+    name = plain_name(tool)
+    return bool(_READ_VERB.search(name) or (_READ_NOUN.search(name) and not _CHANGES.search(name)))
 
 
 def tools_named_in(prompt: str) -> frozenset[str]:

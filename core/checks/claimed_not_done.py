@@ -23,6 +23,7 @@ from core.vocabulary import TOLD, Dimension, Role, Severity
 NAME = "claimed_not_done"
 _SHOWN_ANSWER = 300
 """Code points of a refusing tool answer that are lit; the rest of a long one proves nothing more."""
+_SHOWN_WORDS = 120
 _REFERENCE = re.compile(r"\"(#?(?=[A-Z0-9-]*[A-Z])[A-Z0-9-]{5,})\"")
 _EXCEPTED = re.compile(r"\b(?:except|apart from|other than|but not|not including|instead of|unlike)\b.*", re.I | re.S)
 _ADMITS_FAILURE = (
@@ -89,11 +90,11 @@ class _Record:
         unanswered = unanswered_calls(self.case.transcript)
         return unnamed or any(turn < end and kind.done_by(call.name, call.arguments) for turn, call in unanswered)
 
-    def reported_state(self, claim: Claim, before: int) -> bool:
-        """Whether a tool spoke of this state before, so that it is only passed on; a field's name does not count."""
-        stem = claim.verb[: max(5, len(claim.verb) - 3)]
+    def reported_state(self, claim: Claim, start: int, end: int) -> bool:
+        """Whether a tool spoke of this state in these turns, so that it is only passed on; names of fields do not count."""
+        stem = claim.verb[: max(4, len(claim.verb) - 3)]
         spoken = re.compile(rf"\b{re.escape(stem)}[a-z]*\b(?![\w\"]*\s*:)", re.I)
-        return any(spoken.search(each.text) for each in self.answers if each.turn < before)
+        return any(spoken.search(each.text) for each in self.answers if start <= each.turn < end and not each.failed)
 
     @cached_property
     def references(self) -> frozenset[str]:
@@ -126,15 +127,19 @@ def _judged(record: _Record, turn: int, text: str, claim: Claim) -> Finding | No
     """A finding where the claim has no deed, None where it has one or where none can be expected."""
     start, end = record.stretches[turn]
     deeds = record.deeds(claim.kind, end)
-    now = [each for each in deeds if each.turn >= start]
-    refused = bool(now) and all(each.failed for each in now)
-    if refused and not any(word in text.lower() for word in _ADMITS_FAILURE):
-        return _finding(turn, claim, now[-1])
+    now = [each for each in deeds if each.turn >= start] or deeds
+    refusals = [each for each in now if each.failed and claim.kind.done_by(each.name or "")]
+    if refusals and all(each.failed for each in now):
+        return None if _admits_failure(text) else _finding(turn, text, claim, refusal=refusals[-1])
     done = [each for each in deeds if not each.failed]
     another = bool(done) and record.speaks_of_another(claim.passage.of(text), done)
-    if refused or (done and not another) or _is_excused(record, turn, claim, another):
+    if (done and not another) or _is_excused(record, turn, claim, another):
         return None
-    return _finding(turn, claim, None, another=another)
+    return _finding(turn, text, claim, another=another)
+
+
+def _admits_failure(text: str) -> bool:
+    return any(word in text.lower() for word in _ADMITS_FAILURE)
 
 
 def _is_excused(record: _Record, turn: int, claim: Claim, another: bool) -> bool:
@@ -142,26 +147,27 @@ def _is_excused(record: _Record, turn: int, claim: Claim, another: bool) -> bool
     start, end = record.stretches[turn]
     if record.may_be_done_unseen(claim.kind, start, end) or (not another and record.said_before(claim.kind, turn)):
         return True
-    return claim.passive and record.reported_state(claim, turn)
+    return record.reported_state(claim, -1 if claim.passive else start, end)
 
 
-def _finding(turn: int, claim: Claim, refusal: ToolAnswer | None, *, another: bool = False) -> Finding:
+def _finding(
+    turn: int, text: str, claim: Claim, *, refusal: ToolAnswer | None = None, another: bool = False
+) -> Finding:
     kind, passage = claim.kind, claim.passage
     spans = [Span(turn, passage.start, passage.end)]
-    what = f"The agent said that something was {claim.verb}, but no tool that does this had answered before."
+    why = "but no tool that does this had answered before."
     if another:
-        what = f"The agent said that something was {claim.verb}, but the tool had done this only for something else."
+        why = "but the tool had done this only for something else."
     if refusal:
         spans.append(Span(refusal.turn, 0, min(len(refusal.text), _SHOWN_ANSWER)))
-        tool = plain_name(refusal.name or "the tool")
-        what = f"The agent said that something was {claim.verb} although {tool} had refused it."
+        why = f"although {plain_name(refusal.name or 'the tool')} had refused it."
     return Finding(
         check=NAME,
         fault=f"{NAME}:{kind.name}",
         dimension=Dimension.CONSISTENCY,
         severity=Severity.CRITICAL if refusal else Severity.HIGH,
         about=Role.ASSISTANT,
-        observation=what,
+        observation=f"The agent said “{_shortened(passage.of(text))}”, {why}",
         spans=tuple(span for span in spans if span.end > span.start),
         improvement=(
             f"Say that something is {kind.saying} only after the tool that does it has answered with success; "
@@ -170,3 +176,9 @@ def _finding(turn: int, claim: Claim, refusal: ToolAnswer | None, *, another: bo
         trigger=f"Before telling the user that something is {kind.saying}",
         tags=("actions", kind.name),
     )
+
+
+def _shortened(words: str) -> str:
+    """Words for an observation: on one line, and cut after a word where they are many."""
+    line = " ".join(words.split())
+    return line if len(line) <= _SHOWN_WORDS else line[:_SHOWN_WORDS].rsplit(" ", 1)[0] + " …"

@@ -45,6 +45,9 @@ _NO_CLAIM_BEFORE = re.compile(
     re.I,
 )
 _NO_CLAIM_AFTER = re.compile(r"^\W*(?:yet\b|\?|or not\b|if\b|until\b|only (?:if|after|when|once)\b|unless\b)", re.I)
+_THINGS = {"refund": "refunded", "cancellation": "cancelled", "booking": "booked", "reservation": "booked"}
+_THING = re.compile(rf"\b({'|'.join(_THINGS)})\b(?! (?:request|process))", re.I)
+_NEAR = 20
 _LOOKING = re.compile(r"^\W*(?:\w+ ){0,3}(?:checks?|search(?:es)?|reviews?|verification|look-?ups?)\b", re.I)
 """What is completed here is reading, which changes nothing and needs no tool that does."""
 
@@ -76,14 +79,23 @@ def _first_claim(text: str, sentence: Passage) -> Iterator[Claim]:
     for pattern in (_HANDING_OVER, _OWN, _PASSIVE):
         for match in pattern.finditer(text, sentence.start, sentence.end):
             if _is_claim(text, sentence, match):
-                yield _claim(sentence, match, pattern)
+                yield _claim(text, sentence, match, pattern)
                 return
 
 
-def _claim(sentence: Passage, match: re.Match[str], pattern: re.Pattern[str]) -> Claim:
+def _claim(text: str, sentence: Passage, match: re.Match[str], pattern: re.Pattern[str]) -> Claim:
     verb = match.group("verb") or match.groupdict().get("state") or ""
     kind = kind_of("transferred") if pattern is _HANDING_OVER else kind_of(verb)
+    if not kind.stems:
+        kind = _kind_of_thing(text, sentence, match) or kind
     return Claim(kind, verb.lower(), sentence, passive=pattern is _PASSIVE)
+
+
+def _kind_of_thing(text: str, sentence: Passage, match: re.Match[str]) -> ActionKind | None:
+    """The kind that the thing names where the verb says little: "your refund has been processed" is about a refund."""
+    near = text[sentence.start : match.start()] if match.re is _PASSIVE else text[match.end() : match.end() + _NEAR]
+    named = _THING.search(near)
+    return kind_of(_THINGS[named.group(1).lower()]) if named else None
 
 
 def _is_claim(text: str, sentence: Passage, match: re.Match[str]) -> bool:

@@ -103,10 +103,10 @@ def _terms(pattern: re.Pattern[str], text: str) -> tuple[str, ...]:
 
 def _plain(part: str) -> str:
     """A ruled-out thing without articles and without general nouns; empty where nothing distinct is left."""
-    term = _TAIL.sub("", part.strip(" \"'“”’.")).lower()
+    term = _TAIL.sub("", part.strip(" \"'“”’."))
     while shorter := _HEAD.sub("", term):
         if shorter == term:
             break
         term = shorter
     term = _GENERIC.sub("", term).strip()
-    return "" if term in _TOO_GENERAL or len(term) < 3 or len(term.split()) > 4 else term
+    return "" if term.lower() in _TOO_GENERAL or len(term) < 3 or len(term.split()) > 4 else term

@@ -1,7 +1,7 @@
 """What figures an agent could know at a turn, and which ones follow from them.
 
 Part of the checks, second station of the flow. Known is what the agent was told, what the user said, what tools
-answered, the arguments of calls that succeeded, policies and facts. Promise: in doubt a figure counts as known.
+answered, the arguments of calls, policies and facts. Promise: in doubt a figure counts as known.
 """
 
 import re
@@ -25,6 +25,8 @@ _LEAP_YEAR = 2024
 _IN_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365, "yr": 365}
 _SMALL_UNITS = re.compile(r"cents|paise|minor", re.I)
 _FIELD = re.compile(r"\"([\w ]+)\"\s*:\s*\"?[₹$€£]?(\d[\d,]*(?:\.\d+)?)")
+_PERIOD_KEY = re.compile(r"\"(\d+)([dwmy])\"\s*:")
+_SHORT_UNITS = {"d": "day", "w": "week", "m": "month", "y": "year"}
 _UNIT_IN_KEY = re.compile(r"(day|hour|week|month|year|gb|mbp|mb|point|lesson|module)", re.I)
 
 
@@ -41,8 +43,11 @@ class Known:
     lists: list[list[tuple[Decimal, ...]]] = field(default_factory=list)
     recent: list[frozenset[Decimal]] = field(default_factory=list)
 
-    def add(self, text: str) -> None:
-        """Take in a text that the agent could read, or that it has already been judged for."""
+    def add(self, text: str, *, operands: bool = True) -> None:
+        """Take in a text that the agent could read, or that it has already been judged for.
+
+        Its numbers may be added and subtracted for some turns, unless ``operands`` says no.
+        """
         if not text:
             return
         found = numbers(text)
@@ -50,7 +55,7 @@ class Known:
         self.numbers |= found
         if _SMALL_UNITS.search(text):
             self.numbers |= {value / 100 for value in found}
-        if len(found) <= _MANY:
+        if operands and len(found) <= _MANY:
             self.recent.append(found)
         self._add_fields(text)
         for figure in figures(text):
@@ -63,6 +68,7 @@ class Known:
             lists.setdefault(key, []).append(decimal(written))
             if unit := _UNIT_IN_KEY.search(key):
                 self.durations.add((unit.group().lower(), decimal(written)))
+        self.durations.update((_SHORT_UNITS[unit], decimal(count)) for count, unit in _PERIOD_KEY.findall(text))
         if kept := [tuple(values) for values in lists.values() if len(values) > 1 and any(map(_weighs, values))]:
             self.lists.append(kept)
 
@@ -131,7 +137,7 @@ class Known:
             return True
         if figure.kind == "percentage":
             return self._follows_as_percentage(value, beside)
-        return self._follows(value, beside)
+        return self._follows(figure.kind, value, beside)
 
     def _follows_as_percentage(self, value: Decimal, beside: tuple[Figure, ...]) -> bool:
         parts = [each for other in beside if other.kind == "percentage" for each in other.values]
@@ -144,8 +150,9 @@ class Known:
             or arithmetic.is_ratio(value, operands)
         )
 
-    def _follows(self, value: Decimal, beside: tuple[Figure, ...]) -> bool:
+    def _follows(self, kind: str, value: Decimal, beside: tuple[Figure, ...]) -> bool:
         stated = [each for other in beside if other.kind not in ("date", "time") for each in other.values]
+        alike = [each for other in beside if other.kind == kind for each in other.values]
         grounded = [each for each in stated if each in self.numbers and _weighs(each)]
         counts = {each for each in stated if each <= _SMALL and each > 1 and each == int(each)}
         operands = {each for each in set(grounded).union(*self.recent[-_RECENT:]) if _weighs(each)}
@@ -154,7 +161,7 @@ class Known:
             arithmetic.is_multiple_or_share(value, self.numbers, counts | _USUAL_COUNTS)
             or arithmetic.is_sum_or_difference(value, operands, counts)
             or arithmetic.is_total(value, lists, counts)
-            or arithmetic.is_part_of_whole(value, stated, self.numbers)
+            or arithmetic.is_part_of_whole(value, alike, self.numbers)
             or arithmetic.is_rate_of(value, operands, self.rates)
         )
 

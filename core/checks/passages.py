@@ -18,7 +18,9 @@ _SENTENCE_END = re.compile(
     r"|[.!?…]+[\"'”’)\]*_]*(?=\s|\\|$)\s*"
     r"|[。！？।]+\s*"
 )
-_CLAUSE_END = re.compile(r"[,;:]+(?=[\s\"\\])\s*|\s+[–—-]\s+|—|\s+(?=(?:but|because|although|though)\s)")
+_CLAUSE_END = re.compile(
+    r"[,;:]+(?=[\s\"\\])\s*(?:(?:and|or)\s+)?|\s+[–—-]\s+|—|\s+(?=(?:but|because|although|though)\s)"
+)
 _EDGE_BEFORE = re.compile(r"(?:\s|\\[nrt]|[-*•#>_{}\[\]|,:;]|\\?\"|\d{1,2}[.)]\s)+")
 _KEY = re.compile(r"[\w ]{1,40}\\?\"\s*:\s*(?:\\?\")?")
 """The key of a reply that is itself JSON text."""

@@ -12,7 +12,6 @@ may stand there: then only codes and amounts of this very case are judged.
 import re
 from collections.abc import Iterator
 
-from core.checks.answers import tool_answers
 from core.checks.arithmetic import is_about
 from core.checks.contract import Case, Finding
 from core.checks.figures import Figure, figures
@@ -61,7 +60,6 @@ _WORTH = {"amount": 0, "percentage": 1, "code": 2, "duration": 3, "date": 4, "ti
 def ungrounded_figures(case: Case) -> list[Finding]:
     """One finding a turn with figures from nowhere: high for amounts, percentages and codes, else medium."""
     known, told_nothing = _told(case), _told_nothing(case)
-    arguments = {each.turn: each.arguments for each in tool_answers(case.transcript) if not each.failed}
     found = []
     for turn, message in enumerate(case.transcript.messages):
         if message.role is Role.ASSISTANT:
@@ -70,9 +68,11 @@ def ungrounded_figures(case: Case) -> list[Finding]:
                 unknown = [each for each in unknown if _is_of_this_case(message.content, each)]
             if unknown:
                 found.append(_finding(case.transcript, turn, unknown))
-        else:
-            known.add(arguments.get(turn, ""))
         known.add(message.content)
+        for call in message.tool_calls:
+            known.add(call.arguments, operands=False)
+        if message.time:
+            known.add(message.time.date().isoformat(), operands=False)
     return found
 
 

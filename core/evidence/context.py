@@ -7,12 +7,13 @@ import re
 
 from core.evidence.characters import SHAPES, folded
 from core.evidence.folds import bare
-from core.evidence.negation import holds_negation, is_negation
+from core.evidence.negation import WORDS, holds_negation, is_negation
 from core.evidence.tokens import GLYPH, tokens
 
 _ENDS = ".!?。！？…؟।"
 _WRAPS = "\"'“”‘’«»「」『』()[]{}*_`~#>|•◦▪-–— \t\r"
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*[0-9]{1,3}[.)]\s*$")
+_NEGATING = re.compile(r"\b(?:" + "|".join(sorted(word for word in WORDS if word.isascii())) + r")\b|n't")
 _FARTHEST = 400
 
 
@@ -26,6 +27,8 @@ def hides_negation(text: str) -> bool:
 def negation_just_before(text: str, start: int) -> bool:
     """Whether one of the two words before ``text[start:]`` in the same clause negates: "must never | approve"."""
     first = max(0, start - 80)
+    if not _may_negate(text[first:start]):
+        return False
     before = tokens(text, first, start)[-2:]
     following = start
     for token in reversed(before):
@@ -38,8 +41,15 @@ def negation_just_before(text: str, start: int) -> bool:
     return holds_negation(glyphs)
 
 
+def _may_negate(text: str) -> bool:
+    """A quick look at the last words; where it says no, none of them negates."""
+    if not text.isascii():
+        return True
+    return bool(_NEGATING.search(" ".join(text.lower().split()[-4:])))
+
+
 def is_whole_sentence(text: str, start: int, end: int) -> bool:
-    """Whether ``text[start:end]`` is a whole sentence, a whole line or the whole text, quotation marks and pictures apart."""
+    """Whether ``text[start:end]`` is a whole sentence, line or text, quotation marks and pictures apart."""
     return _starts_sentence(text, start) and _ends_sentence(text, end)
 
 

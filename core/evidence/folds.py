@@ -12,11 +12,14 @@ from collections.abc import Callable, Sequence
 from core.evidence.characters import DOUBLE_QUOTES, FOLDS, HYPHENS, LONG_DASHES, SHAPES, is_invisible
 from core.evidence.negation import is_negation
 from core.evidence.readings import LETTER_FORMS
-from core.evidence.tokens import GLYPH, NUMBER, SYMBOL, Token
+from core.evidence.tokens import GLYPH, LINE_MARK, NUMBER, SYMBOL, Token
 
 PUNCTUATION, EDGE, PICTURES = "punctuation", "edge punctuation", "pictures"
 
-_LINE_MARK = re.compile(r"\s*\n[ \t]*(?:(?:#{1,6}|[-*+•◦▪‣·])[ \t]+|>[ \t]?)+|\s*\n\s*")
+LOOSE = frozenset({PUNCTUATION, PICTURES})
+"""Folds that leave something out; a place that needs them stands back where another needs none."""
+
+_LINE_MARK = re.compile(rf"\s*{LINE_MARK}|\s*\n\s*")
 _EMPHASIS = re.compile(r"[*`]+|~~|(?<!\w)_+|_+(?!\w)")
 _DECISIVE_PICTURES = frozenset("✅❌✔✖☑☒✓✗✘🚫⛔👍👎⚠")
 
@@ -61,8 +64,8 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 def folds_between(source: str, quote: str) -> list[str]:
-    """The names of the folds that make two stretches equal, in order; ``punctuation`` for what none of them explains."""
-    names = []
+    """The names of the folds that make two stretches equal, in order; ``punctuation`` where none explains the rest."""
+    names: list[str] = []
     for name, step in _STEPS:
         if source == quote:
             return names
@@ -101,7 +104,7 @@ def harmless(source: str, quote: str, before: Token, after: Token) -> bool:
 
 
 def _equally_open(source: str, quote: str, one: str, other: str, around: Sequence[Token]) -> bool:
-    """Whether both part the words or both join them; around symbols and in scripts without spaces a space is nothing."""
+    """Whether both part the words or both join them; beside symbols and glyphs a space is nothing."""
     if any(token.kind in (SYMBOL, GLYPH) for token in around):
         return True
     return _is_open(source, one) == _is_open(quote, other)

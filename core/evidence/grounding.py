@@ -15,6 +15,7 @@ from core.evidence.chains import Chain, chains
 from core.evidence.claims import Claim, Voices
 from core.evidence.context import hides_negation, negation_just_before, sentence_around
 from core.evidence.contract import Grounding, Reason, Span
+from core.evidence.folds import LOOSE
 from core.evidence.layers import Layers
 from core.evidence.matching import Place
 from core.evidence.nearest import nearest_passage
@@ -108,7 +109,8 @@ class _Inquiry:
     def _as_a_whole(self) -> Grounding | None:
         """Do the words stand together, said by the right speaker?"""
         places = [place for place in self._whole.places if self.claim.holds(place.span) and self._proves(place)]
-        return self._grounded([Chain((place,)) for place in places])
+        closest = [place for place in places if not LOOSE & set(place.folds)]
+        return self._grounded([Chain((place,)) for place in closest or places])
 
     def _shortened(self) -> Grounding | None:
         """Do the pieces stand in order, in one message of the right speaker, with nothing hidden that negates?"""

@@ -21,24 +21,16 @@ class Layer:
 
     @cached_property
     def narrow(self) -> Skeleton:
-        return Skeleton(self.readings, narrow)
-
-    @cached_property
-    def _foreign(self) -> list[int]:
-        return [part for part, reading in enumerate(self.readings) if not reading.text.isascii()]
+        return Skeleton(self.readings, narrow, skips_ascii=False)
 
     @cached_property
     def wide(self) -> Skeleton:
         """Only of readings that hold more than ASCII; others cannot hold what this is asked for."""
-        return Skeleton([self.readings[part] for part in self._foreign], wide)
+        return Skeleton(self.readings, wide, skips_ascii=True)
 
     def candidates(self, piece: Piece) -> Iterator[Candidate]:
         """Where the piece may stand."""
-        if piece.prefers_narrow:
-            yield from self.narrow.candidates(piece.narrow)
-            return
-        for found in self.wide.candidates(piece.wide):
-            yield Candidate(self._foreign[found.part], found.first, found.last)
+        return self.narrow.candidates(piece.narrow) if piece.prefers_narrow else self.wide.candidates(piece.wide)
 
 
 class Layers:

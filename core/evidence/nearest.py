@@ -3,6 +3,7 @@
 Evidence. This never grounds anything: it looks for short runs of the quote's words and measures what stands there.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -12,6 +13,7 @@ from core.evidence.layers import Layer
 from core.evidence.quote import Piece
 from core.evidence.tokens import tokens
 
+_SPACE = re.compile(r"\s+")
 _ENOUGH_TO_SHOW = 0.34
 _ENOUGH_TO_CALL_ALTERED = 0.6
 _RUN = 3
@@ -40,6 +42,18 @@ def nearest_passage(layer: Layer, quote: Piece, holds: Callable[[Span], bool]) -
     return ranked[-1] if ranked else None
 
 
+def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch without the words that its ends would cut, where there is white space to cut at."""
+    start, end = max(0, start), min(len(text), end)
+    if start and not text[start - 1].isspace():
+        space = _SPACE.search(text, start, min(end, start + 40))
+        start = space.end() if space else start
+    if end < len(text) and not text[end].isspace():
+        spaces = [space.start() for space in _SPACE.finditer(text, max(start, end - 40), end)]
+        end = spaces[-1] if spaces else end
+    return start, end
+
+
 def _passages(layer: Layer, quote: Piece) -> Iterator[Passage]:
     seen: set[tuple[int, int]] = set()
     for place, run in _runs(quote):
@@ -56,7 +70,7 @@ def _passages(layer: Layer, quote: Piece) -> Iterator[Passage]:
 
 
 def _runs(quote: Piece) -> Iterator[tuple[int, Piece]]:
-    """Runs of words to look for, as pieces, each with the number of its first word: of three, in short quotes of two."""
+    """Runs of words to look for, each with the number of its first word: of three, in short quotes of two."""
     size = _RUN if len(quote.tokens) > 2 * _RUN else 2
     step = max(size if size == _RUN else 1, len(quote.tokens) // _MOST_RUNS)
     for first in range(0, len(quote.tokens) - size + 1, step):
@@ -70,7 +84,7 @@ def _measured(layer: Layer, quote: Piece, part: int, start: int) -> Passage | No
     """The stretch from the first word in common to the last, widened by the words that the quote has beyond them."""
     text = layer.readings[part].text
     slack = 20 + len(quote.text) // 4
-    around = tokens(text, max(0, start - slack), min(len(text), start + len(quote.text) + slack))
+    around = tokens(text, *_between_words(text, start - slack, start + len(quote.text) + slack))
     blocks = SequenceMatcher(None, quote.keys, [token.key for token in around], autojunk=False).get_matching_blocks()
     matched = [block for block in blocks if block.size]
     if not matched:

@@ -17,6 +17,9 @@ FEWEST_WORDS = 3
 _DOTS = r"(?:\.[ \t\u00a0]?\.[ \t\u00a0]?\.(?:[ \t\u00a0]?\.)*|[…⋯]+)"
 _ELLIPSIS = re.compile(rf"[\[(<{{]\s*{_DOTS}\s*[\])>}}]|{_DOTS}")
 
+_PLAIN_WORD = re.compile(r"(?<!\S)[A-Za-z]+(?!\S)")
+_BETWEEN_WORDS = re.compile(r"[A-Za-z](?:.*[A-Za-z])?[.,;!?]?", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -47,9 +50,18 @@ class Piece:
         """In words; see ``tokens.words_weighed``."""
         return words_weighed(self.tokens, self.text)
 
-    @property
+    @cached_property
     def long_enough(self) -> bool:
-        return self.weight >= FEWEST_WORDS
+        return len(_PLAIN_WORD.findall(self.text)) >= FEWEST_WORDS or self.weight >= FEWEST_WORDS
+
+    @cached_property
+    def stripped(self) -> str:
+        return self.text.strip()
+
+    @cached_property
+    def between_words(self) -> bool:
+        """Whether the piece surely begins and ends with a word, and not with a number or a mark."""
+        return not self.resolved and bool(_BETWEEN_WORDS.fullmatch(self.stripped))
 
     @cached_property
     def narrow(self) -> str:

@@ -11,7 +11,6 @@ quotes that narrow says too little about.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from core.evidence.characters import LETTERS, SPELLINGS
 from core.evidence.readings import Reading
@@ -20,7 +19,7 @@ _KEPT = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 _DROPPED = bytes(code for code in range(256) if code not in _KEPT)
 _ASCII = bytes(range(128))
-_BLOCK = 4096
+_BLOCK = 2048
 _FEW = 24
 
 
@@ -47,19 +46,28 @@ def wide(text: str) -> str:
     return text.translate(LETTERS)
 
 
-@dataclass(frozen=True, slots=True)
 class Candidate:
-    """A stretch of reading ``part`` whose skeleton is the quote's: first and last kept character, both inclusive."""
+    """A stretch of reading ``part`` whose skeleton is the quote's: ``first`` and ``last`` kept character, inclusive."""
 
-    part: int
-    first: int
-    last: int
+    __slots__ = ("_end", "_skeleton", "first", "part")
+
+    def __init__(self, skeleton: "Skeleton", place: int, end: int) -> None:
+        self.part, self.first = skeleton.locate(place)
+        self._skeleton, self._end = skeleton, end
+
+    @property
+    def last(self) -> int:
+        """Found when it is asked for; most candidates prove themselves without."""
+        return self._skeleton.locate(self._end)[1]
 
 
 class Skeleton:
-    """The skeletons of many readings, searched as one; a border stands between readings."""
+    """The skeletons of many readings, searched as one; a border stands between readings.
 
-    def __init__(self, readings: Sequence[Reading], reduced: Callable[[str], str]) -> None:
+    ``skips_ascii`` leaves out readings of nothing but ASCII.
+    """
+
+    def __init__(self, readings: Sequence[Reading], reduced: Callable[[str], str], *, skips_ascii: bool) -> None:
         self._readings = readings
         self._reduced = reduced
         self._blocks: list[tuple[int, int]] = []
@@ -67,6 +75,8 @@ class Skeleton:
         chunks: list[str] = []
         length = 0
         for part, reading in enumerate(readings):
+            if skips_ascii and reading.text.isascii():
+                continue
             for start in range(0, len(reading.text), _BLOCK):
                 self._blocks.append((part, start))
                 self._starts.append(length)
@@ -80,9 +90,7 @@ class Skeleton:
         """Every place where ``bones`` stand inside one reading, from the first on; overlapping ones too."""
         place = self._bones.find(bones)
         while place >= 0:
-            part, first = self._locate(place)
-            last = first if len(bones) == 1 else self._locate(place + len(bones) - 1)[1]
-            yield Candidate(part, first, last)
+            yield Candidate(self, place, place + len(bones) - 1)
             place = self._bones.find(bones, place + 1)
 
     def across(self, bones: str) -> list[tuple[int, int, int]]:
@@ -91,8 +99,8 @@ class Skeleton:
         place = flat.find(bones)
         if place < 0:
             return []
-        first = self._locate(self._with_borders(place))
-        last = self._locate(self._with_borders(place + len(bones) - 1))
+        first = self.locate(self._with_borders(place))
+        last = self.locate(self._with_borders(place + len(bones) - 1))
         ends = {part: len(self._readings[part].text) - 1 for part in range(first[0], last[0])} | {last[0]: last[1]}
         return [(part, first[1] if part == first[0] else 0, end) for part, end in ends.items() if end >= 0]
 
@@ -105,7 +113,7 @@ class Skeleton:
                 return place + number
         return place
 
-    def _locate(self, place: int) -> tuple[int, int]:
+    def locate(self, place: int) -> tuple[int, int]:
         """The reading and the index of the character that kept number ``place``, by halving its block."""
         block = bisect_right(self._starts, place) - 1
         part, low = self._blocks[block]

@@ -5,7 +5,7 @@ Places are code points of the text that was given, so a run of tokens is a span 
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.evidence.characters import FOLDS, SHAPES, folded, written_without_spaces
 
@@ -18,14 +18,16 @@ _TOKEN = re.compile(
     r"|\*(?<=0\*)(?=0)|\*(?<=0 \*)(?= 0)"
     r"|~(?<!~~)(?=[0$])"
 )
-_LINE_MARK = re.compile(r"\n[ \t]*(?:(?:#{1,6}|[-*+•◦▪‣·])[ \t]+|>[ \t]?)+")
+LINE_MARK = r"\n[ \t]*(?:(?:#{1,6}|[-*+•◦▪‣·])[ \t]+|>(?![\d.=$])[ \t]?)+"
+"""The break before a line with the marks at its head: heading, list, quotation. ``>60 %`` is a number, not a mark."""
+
+_LINE_MARK = re.compile(LINE_MARK)
 
 WORD, NUMBER, SYMBOL, GLYPH = "word", "number", "symbol", "glyph"
 """Kinds of token; a glyph is one character of a script without spaces."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """``text[start:end]`` folds to ``key``."""
 
     start: int

@@ -1,0 +1,1 @@
+"""Measurements that anyone can run again; each prints ratios inside one run."""

@@ -1,0 +1,1 @@
+"""How fast quotes are grounded, and how rightly, beside other ways of checking them."""
