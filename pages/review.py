@@ -11,6 +11,7 @@ review_desk.leave_for_session()
 me = desk.person.name
 last = desk_views.last_decision(desk.db, me)
 
+strip = st.container(key="strip", horizontal=True, vertical_alignment="center")
 panes = st.container(key="desk")
 with panes:
     queue, card_pane, words, reads = (st.container(key=f"pane-{name}") for name in ("queue", "card", "words", "reads"))
@@ -37,7 +38,8 @@ what = deciding.seen(card, after)
 quote = review_desk.current_quote(card)
 session = desk_views.session_view(desk.db, quote.session) if quote else None
 
-review_desk.show_strip(page, card.id, session)
+with strip:
+    review_desk.show_strip(page, card.id, session)
 with card_pane:
     review_desk.show_card(desk, card, what, quote, session)
 with words:

@@ -139,11 +139,10 @@ def leave_for_session() -> None:
 def show_strip(page: Page[QueueRow], item_id: int, session: SessionView | None) -> None:
     """Previous, next and the session: one line on a narrow screen; on a wide one only their keys are there."""
     before, after = neighbours(page, item_id)
-    with st.container(key="strip", horizontal=True, vertical_alignment="center"):
-        _strip_button("Previous", "k", f"item:{before}", before is not None)
-        draw(node("p", "meta", place_of(page, item_id)), key="strip-count", width="content")
-        _strip_button("Next", "j", f"item:{after}", after is not None)
-        _strip_button("Open the session", "o", f"session:{session.row.ref if session else ''}", session is not None)
+    _strip_button("Previous", "k", f"item:{before}", before is not None)
+    draw(node("p", "meta", place_of(page, item_id)), key="strip-count", width="content")
+    _strip_button("Next", "j", f"item:{after}", after is not None)
+    _strip_button("Open the session", "o", f"session:{session.row.ref if session else ''}", session is not None)
 
 
 def _strip_button(label: str, shortcut: str, value: str, is_on: bool) -> None:
