@@ -1,0 +1,28 @@
+"""Briefing: exactly what an agent would read now, why each line is in, and what was left out."""
+
+import streamlit as st
+
+from core.service import desk_views
+from ui import briefing_desk
+from ui.frame import empty, open_page
+
+desk = open_page("Briefing", facts="exactly what the agent would read now")
+agents = desk_views.agents(desk.db)
+if not agents:
+    empty("No agent is known yet.", "Bring in a session of it, or write its record on the Agents page.")
+    st.stop()
+
+asked = briefing_desk.ask(desk, agents)
+briefing = desk_views.briefing_view(
+    desk.db,
+    agent=asked.agent,
+    user=asked.user,
+    task_class=asked.task_class,
+    task=asked.task,
+    with_item=asked.with_item.id if asked.with_item else None,
+)
+lines, side = st.columns([76, 24], gap="medium")
+with lines:
+    briefing_desk.show_lines(briefing)
+with side:
+    briefing_desk.show_side(briefing, asked)

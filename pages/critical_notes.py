@@ -1,0 +1,30 @@
+"""Critical notes: every breach, who decided what about it, when and why, on which words."""
+
+import streamlit as st
+
+from core.service import desk_views
+from ui import notes_desk
+from ui.frame import empty, open_page
+from ui.lists import choose_one, export, page_number, turn_pages
+
+desk = open_page("Critical notes", head=False)
+notes_desk.show_head(desk)
+with st.container(key="filters", horizontal=True, vertical_alignment="center"):
+    state = notes_desk.choose_state()
+    severity = notes_desk.choose_severity()
+    agent = choose_one("Agent", desk_views.agents(desk.db), "notes_agent", "every agent")
+    export("notes", lambda: notes_desk.all_rows(desk, severity, state, agent))
+
+page = desk_views.notes(desk.db, severity=severity, state=state, agent=agent, page=page_number("notes_page"))
+if not page.rows:
+    empty(*notes_desk.nothing_to_show(desk))
+    st.stop()
+
+row = notes_desk.current_row(desk, page)
+table, detail = st.columns([55, 45], gap="medium")
+with table:
+    notes_desk.show_table(page, row)
+    turn_pages(page, "notes_page")
+    notes_desk.show_history(desk, row)
+with detail:
+    notes_desk.show_detail(desk, page, row)

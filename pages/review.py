@@ -1,0 +1,52 @@
+"""Review: decide the next lesson with the proof beside it."""
+
+import streamlit as st
+
+from core.service import desk_views
+from ui import deciding, review_desk
+from ui.frame import empty, open_page
+
+desk = open_page("Review", head=False)
+review_desk.leave_for_session()
+me = desk.person.name
+last = desk_views.last_decision(desk.db, me)
+
+strip = st.container(key="strip", horizontal=True, vertical_alignment="center")
+panes = st.container(key="desk")
+with panes:
+    queue, card_pane, words, reads = (st.container(key=f"pane-{name}") for name in ("queue", "card", "words", "reads"))
+with queue:
+    with st.container(key="queue-head", horizontal=True, vertical_alignment="center"):
+        st.title("Review", anchor=False, width="content")
+        counts = st.container(key="counts")
+        kind, agent = review_desk.filters(desk)
+    number = int(st.session_state.get("page") or 1)
+    page = desk_views.review_queue(desk.db, kind=kind, agent=agent, person=me, page=number)
+    card = review_desk.current_card(desk, page)
+    with counts:
+        review_desk.show_counts(desk, page)
+    review_desk.show_queue(desk, page, card.id if card else None)
+
+if card is None:
+    with card_pane:
+        empty("Nothing waits for a decision.", "New lessons appear here as soon as a session has been debriefed.")
+    review_desk.show_idle_bar(desk, last)
+    st.stop()
+
+before, after = review_desk.neighbours(page, card.id)
+what = deciding.seen(card, after)
+quote = review_desk.current_quote(card)
+session = desk_views.session_view(desk.db, quote.session) if quote else None
+
+with strip:
+    review_desk.show_strip(page, card.id, session)
+with card_pane:
+    review_desk.show_card(desk, card, what, quote, session)
+with words:
+    review_desk.show_words(card, quote, session)
+with reads:
+    review_desk.show_reads(card)
+review_desk.show_bar(desk, card, what, page, last)
+
+desk_views.mark_read(desk.db, card.id, me)
+deciding.mark_shown(what)

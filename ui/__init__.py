@@ -1,0 +1,1 @@
+"""Streamlit pieces that pages share: frame, drawing, transcript, card, queue, table, chart."""

@@ -1,0 +1,68 @@
+"""Small marks: severity as shape and word, verdict as frame and words, the ring of a quote, a word diff."""
+
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from core.service.views import Quote
+from core.transcripts.message import Transcript
+from core.vocabulary import Severity, Verdict
+from ui.tree import Node, node
+from ui.wording import SEVERITIES, verdict_words
+
+LINES = {Verdict.EXACT: "exact", Verdict.FOLDED: "folded", Verdict.ELIDED: "elided", Verdict.AMBIGUOUS: "exact"}
+"""The line under lit words; every other verdict is drawn as a dashed frame around the nearest passage."""
+
+
+def severity_mark(severity: Severity) -> Node:
+    """Shape, word and colour; the shape is drawn by the style sheet."""
+    return node("span", f"sev {severity}", node("i", "shape", aria_hidden="true"), node("b", "", SEVERITIES[severity]))
+
+
+def line_of(quote: Quote) -> str:
+    """The class of the line or frame that a quote's words get."""
+    return LINES.get(quote.grounding.verdict, "nearest") if not quote.stale else "nearest"
+
+
+def ring(quote: Quote, *, go: bool = True) -> Node:
+    """The quote's number; pressed, it brings the words into the light."""
+    number = str(quote.number)
+    return node(
+        "button",
+        f"ring {line_of(quote)}",
+        number,
+        data_evidence=number,
+        data_go=go and number,
+        aria_label=f"Evidence {number}: show where it stands",
+        type="button",
+    )
+
+
+def verdict_badge(quote: Quote, transcript: Transcript | None = None) -> Node:
+    """The verdict in words; the frame repeats the line that the words have in the transcript."""
+    return node("span", f"badge {line_of(quote)}", verdict_words(quote, transcript))
+
+
+def badge(words: str, look: str = "plain") -> Node:
+    """A plain, ``warn`` or ``bad`` badge."""
+    return node("span", f"badge {look}", words)
+
+
+def word_diff(before: str, after: str) -> list[Node]:
+    """The words of ``after``, with what it adds and what it leaves out of ``before``."""
+    old, new = before.split(), after.split()
+    parts: list[Node] = []
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind in ("delete", "replace"):
+            parts.append(node("del", "", " ".join(old[a:b])))
+        if kind in ("insert", "replace"):
+            parts.append(node("ins", "", " ".join(new[c:d])))
+        if kind == "equal":
+            parts.append(" ".join(new[c:d]))
+    return _spaced(parts)
+
+
+def _spaced(parts: list[Node]) -> list[Node]:
+    spaced: list[Node] = parts[:1]
+    for _, part in pairwise(parts):
+        spaced += [" ", part]
+    return spaced

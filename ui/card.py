@@ -1,0 +1,184 @@
+"""The card of one item: what would be learned, its proof, what speaks against it, what the agent would read.
+
+The order is the order of a decision: text, proof, findings, consequence.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from core.service.views import Card, Quote, ReadLine, Signal
+from core.transcripts.message import Transcript
+from core.vocabulary import Kind, Reliability, Verdict
+from ui.badges import badge, line_of, ring, severity_mark, verdict_badge, word_diff
+from ui.times import age
+from ui.tree import Node, joined, node
+from ui.wording import SCOPES, SOURCES, SPEAKERS, speaker
+
+Transcripts = Mapping[int, Transcript]
+"""The transcripts at hand, by the id of their session."""
+
+
+def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: datetime) -> Node:
+    """The card. ``shown`` is the session on the right; a quote of another session is pressed as ``quote:ID``."""
+    return node(
+        "article",
+        "pane card",
+        _first_line(card, now),
+        *_what(card),
+        node("p", "meta", _about(card)),
+        *(_signal(signal) for signal in card.signals),
+        node("hr", ""),
+        node("h3", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
+        *(_proof(quote, transcripts.get(quote.session), shown) for quote in card.quotes),
+        *(_finding(warning) for warning in card.warnings),
+        node("p", "meta", _origin(card)),
+        aria_label=f"{card.kind} {card.ref}",
+    )
+
+
+def proof_tree(quotes: tuple[Quote, ...], transcripts: Transcripts, shown: int | None) -> Node:
+    """Only the quotes of an item, each with its verdict."""
+    return node("div", "proofs", *(_proof(quote, transcripts.get(quote.session), shown) for quote in quotes))
+
+
+def reads_tree(lines: tuple[ReadLine, ...]) -> Node:
+    """What the agent would read if the item were approved; new text has a bar and another ground."""
+    added = sum(line.tokens for line in lines if line.new)
+    head = "What the agent will read" + (f" · +{added} tokens" if added else "")
+    empty = node("p", "meta", joined(line.why for line in lines if not line.text) or "Approving adds nothing to a briefing.")
+    shown = [line for line in lines if line.text]
+    return node(
+        "section",
+        "pane reads",
+        node("h3", "", head),
+        node("div", "agenttext", *(_read(line) for line in shown)) if shown else empty,
+    )
+
+
+def _read(line: ReadLine) -> Node:
+    look = " ".join(word for word, on in (("line", True), ("new", line.new), ("heading", line.heading)) if on)
+    return node("div", look, line.text)
+
+
+def _first_line(card: Card, now: datetime) -> Node:
+    kind = joined((str(card.kind).capitalize(), card.form, card.procedure_kind, card.dimension and _plain(card.dimension)))
+    badges: list[Node] = []
+    refused = [quote for quote in card.quotes if not quote.grounding.grounded or quote.stale]
+    if refused:
+        words = "quote not found" if len(card.quotes) == 1 else f"{len(refused)} of {len(card.quotes)} quotes not found"
+        badges.append(badge(words, "bad"))
+    badges += [badge(_short(warning), "warn") for warning in card.warnings[:2]]
+    return node(
+        "div",
+        "first",
+        node("span", "", severity_mark(card.severity), node("span", "meta", f" {kind} · {card.ref} v{card.version}")),
+        node("span", "badges", *badges, badge(f"{card.status} {age(card.created_at, now)}")),
+    )
+
+
+def _short(warning: str) -> str:
+    head = warning.split(":", 1)[0].split(".", 1)[0]
+    return head if len(head) <= 28 else head[:27].rstrip() + "…"
+
+
+def _plain(value: str) -> str:
+    return value.replace("_", " ")
+
+
+def _what(card: Card) -> list[Node]:
+    if card.kind is Kind.NOTE:
+        improve = node("p", "improve", node("b", "", "Next time: "), card.improvement) if card.improvement else None
+        return [node("p", "lesson", card.observation or card.text), *([improve] if improve else [])]
+    if card.kind is Kind.PROCEDURE:
+        return [
+            node("p", "title", card.title),
+            node("p", "improve", node("b", "", "When: "), card.trigger),
+            node("p", "lesson", card.text),
+        ]
+    return [node("p", "lesson", card.text)]
+
+
+def _about(card: Card) -> str:
+    scope = f"{SCOPES[card.scope]} · {card.task_class}" if card.scope else card.task_class
+    seen = f"seen in {card.sessions} session{'' if card.sessions == 1 else 's'}"
+    confidence = f"starts at {card.confidence:.2f}" if card.confidence is not None else None
+    return joined((scope, card.agent, card.user, seen, confidence, " ".join(f"#{tag}" for tag in card.tags)))
+
+
+def _origin(card: Card) -> str:
+    owner = f"owner {card.owner}" if card.owner else None
+    return joined((f"Proposed by {card.proposer}", card.origin, owner, f"content {card.content_hash[:8]}"))
+
+
+def _signal(signal: Signal) -> Node:
+    strong = "b" if signal.reliability is Reliability.HIGH else "span"
+    return node(
+        "p",
+        "meta",
+        f"Signal: {SOURCES[signal.source]}, reliability ",
+        node(strong, "", str(signal.reliability)),
+        f" · {signal.text}" if signal.text else "",
+    )
+
+
+def _proof(quote: Quote, transcript: Transcript | None, shown: int | None) -> Node:
+    here = quote.session == shown
+    number = str(quote.number)
+    mark = node("mark", f"ev {line_of(quote)}", quote.text, data_evidence=number, dir="auto")
+    words = node(
+        "button",
+        "quote",
+        mark,
+        data_evidence=number,
+        data_go=here and number,
+        data_press=not here and f"quote:{quote.id}",
+        type="button",
+    )
+    return node(
+        "div",
+        "proof",
+        ring(quote, go=here),
+        node(
+            "div",
+            "",
+            words,
+            node("div", "under", verdict_badge(quote, transcript), node("span", "meta", _where(quote, transcript, here))),
+            *_doubts(quote, transcript),
+        ),
+    )
+
+
+def _where(quote: Quote, transcript: Transcript | None, here: bool) -> str:
+    places = quote.grounding.spans or quote.grounding.nearest
+    who = SPEAKERS[quote.speaker]
+    if places and transcript is not None:
+        who = speaker(transcript.messages[places[0].turn])
+    turns = sorted({place.turn + 1 for place in places})
+    where = f"{'turn' if len(turns) == 1 else 'turns'} {', '.join(map(str, turns))}" if turns else None
+    nearest = "nearest: " if not quote.grounding.grounded and places else ""
+    return nearest + joined((who if where else f"claimed of the {who.lower()}", where), ", ") + (
+        "" if here else f" · in {quote.session_ref}"
+    )
+
+
+def _doubts(quote: Quote, transcript: Transcript | None) -> list[Node]:
+    found = quote.grounding
+    if found.grounded:
+        return [node("p", "doubt", flag.text) for flag in found.flags]
+    reasons: list[Node] = [node("p", "", reason.text) for reason in found.reasons]
+    return [node("div", "finding conflict", *_difference(quote, transcript), *reasons)]
+
+
+def _difference(quote: Quote, transcript: Transcript | None) -> list[Node]:
+    near = quote.grounding.nearest
+    if transcript is None or not near or quote.grounding.verdict not in (Verdict.ALTERED, Verdict.NOT_FOUND):
+        return []
+    source = " … ".join(transcript.messages[s.turn].content[s.start : s.end] for s in near)
+    return [
+        node("b", "", f"Nearest is turn {near[0].turn + 1}; the quote differs"),
+        node("p", "", "“", *word_diff(source, quote.text), "”"),
+    ]
+
+
+def _finding(warning: str) -> Node:
+    return node("div", "finding", node("p", "", warning))

@@ -1,0 +1,207 @@
+"""From a pressed key to a decision.
+
+What was on the screen goes along with every request: the item, its revision and the hash of its words. Whatever the
+desk answers is kept as an ``Answer`` and shown; nothing is swallowed.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+
+import streamlit as st
+from pydantic import ValidationError
+
+from core.errors import TutelageError
+from core.governance import lifecycle
+from core.governance.desk import Decided, Request, decide, undo
+from core.governance.people import Person
+from core.governance.proposals import edit
+from core.service.views import Card, LastDecision
+from core.store.database import Database
+from core.vocabulary import Action, Kind, RejectReason, Severity, Status
+
+TOO_SOON = 0.7
+"""Seconds for which an item must have been on the screen before a key can decide about it."""
+
+FORWARD = (Action.APPROVE, Action.RELEASE, Action.RESOLVE)
+BACK = (Action.REJECT, Action.DISMISS)
+
+LABELS = {
+    Action.APPROVE: "Approve",
+    Action.RELEASE: "Release",
+    Action.RESOLVE: "Resolve",
+    Action.REJECT: "Reject",
+    Action.DISMISS: "Dismiss",
+    Action.SUSPEND: "Suspend",
+    Action.REINSTATE: "Reinstate",
+    Action.REOPEN: "Reopen",
+}
+
+FIELDS = {
+    Kind.LESSON: (("text", "Lesson"), ("tags", "Tags, with a comma between them")),
+    Kind.NOTE: (("observation", "What was observed"), ("improvement", "Next time")),
+    Kind.PROCEDURE: (("title", "Title"), ("trigger", "When"), ("instruction", "Instruction")),
+}
+"""What a person may edit of each kind: the field, and what the desk calls it."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was on the screen: ``next_id`` is the item below it, which comes up after a decision."""
+
+    item_id: int
+    ref: str
+    revision: int
+    content_hash: str
+    kind: Kind
+    next_id: int | None = None
+
+    @property
+    def key(self) -> str:
+        """A part of every button's key, so that a press can only ever mean this item as it was shown."""
+        return f"{self.ref}-{self.item_id}-{self.revision}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing that can be done to the item on the screen; ``needs`` is ``reason``, ``text`` or empty."""
+
+    action: Action
+    needs: str
+    allowed: bool
+
+    @property
+    def label(self) -> str:
+        """The words on the button; "…" when a reason follows."""
+        return LABELS[self.action] + ("…" if self.needs else "")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the desk said to the last press."""
+
+    text: str
+    refused: bool = False
+
+
+def seen(card: Card, next_id: int | None = None) -> Seen:
+    """What the screen shows of this card."""
+    return Seen(card.id, card.ref, card.revision, card.content_hash, card.kind, next_id)
+
+
+def choice(kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]) -> Choice | None:
+    """The first of these actions that the lifecycle table knows for such an item, and whether the person may."""
+    for action in actions:
+        move = lifecycle.move(kind, Status(status), action)
+        if isinstance(move, lifecycle.Move):
+            who = move.who_critical if severity is Severity.CRITICAL else move.who
+            needs = "reason" if move.needs_reason else "text" if move.needs_text else ""
+            return Choice(action, needs, bool(who & person.duties))
+    return None
+
+
+def mark_shown(what: Seen) -> None:
+    """Remember when an item first came on the screen."""
+    st.session_state.setdefault("shown_at", {}).setdefault(what.key, time.monotonic())
+
+
+def draft_key(what: Seen, field: str = "words") -> str:
+    """The key of a field whose words belong to one version of one item."""
+    return f"draft-{field}-{what.key}"
+
+
+def carry_out(
+    db: Database,
+    person: str,
+    what: Seen,
+    action: Action,
+    reason: RejectReason | None = None,
+    confidence: Decimal | None = None,
+) -> None:
+    """Ask the desk for a decision, with the words that were written about it."""
+    on_screen = time.monotonic() - st.session_state.get("shown_at", {}).get(what.key, 0.0)
+    if on_screen < TOO_SOON:
+        say(f"Pressed {on_screen:.1f} s after {what.ref} appeared: nothing was decided. Press again.", refused=True)
+        return
+    text = str(st.session_state.get(draft_key(what)) or "")
+    request = Request(what.item_id, action, person, what.revision, what.content_hash, reason, text, confidence)
+    if _asked(lambda: decide(db, request)):
+        _leave(what)
+
+
+def save_edit(db: Database, person: str, what: Seen) -> None:
+    """Store the edited words as a new version."""
+    changes: dict[str, object] = {}
+    for field, _ in FIELDS[what.kind]:
+        value = str(st.session_state.get(draft_key(what, field)) or "")
+        changes[field] = tuple(tag.strip() for tag in value.split(",") if tag.strip()) if field == "tags" else value
+    request = {"item_id": what.item_id, "person": person, "revision_seen": what.revision}
+    if _asked(lambda: edit(db, changes=changes, **request)):  # type: ignore[arg-type]
+        _leave(what)
+
+
+def take_back(db: Database, person: str, last: LastDecision) -> None:
+    """Undo the person's last decision and bring its item up again."""
+    if _asked(lambda: undo(db, decision_id=last.id, person=person)):
+        st.session_state["wanted"] = last.ref
+
+
+def skip(what: Seen) -> None:
+    """Go on without deciding."""
+    _leave(what)
+    say(f"{what.ref} was skipped; it still waits.")
+
+
+def open_bar(what: Seen, mode: str) -> None:
+    """Turn the bar into what ``mode`` asks: ``edit``, or the action that needs words."""
+    st.session_state["bar"] = (what.key, mode)
+    forget_answer()
+
+
+def close_bar() -> None:
+    """Back to the buttons; what was written stays."""
+    st.session_state.pop("bar", None)
+
+
+def bar_mode(what: Seen) -> str:
+    """What the bar asks about this very item; empty for its buttons."""
+    key, mode = st.session_state.get("bar", ("", ""))
+    return str(mode) if key == what.key else ""
+
+
+def say(text: str, *, refused: bool = False) -> None:
+    """Put a sentence where the desk answers."""
+    st.session_state["answer"] = Answer(text, refused)
+
+
+def forget_answer() -> None:
+    """What was said is no longer about what is on the screen."""
+    st.session_state.pop("answer", None)
+
+
+def last_answer() -> Answer | None:
+    """What the desk said to the last press."""
+    said = st.session_state.get("answer")
+    return said if isinstance(said, Answer) else None
+
+
+def _asked(ask: Callable[[], Decided]) -> bool:
+    try:
+        decided = ask()
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][:1])
+        say(f"The {field} cannot be stored: {first['msg']}. Nothing was changed.", refused=True)
+        return False
+    except TutelageError as error:
+        say(str(error), refused=True)
+        return False
+    say(decided.text)
+    return True
+
+
+def _leave(what: Seen) -> None:
+    st.session_state["item"] = what.next_id
+    st.session_state.pop("quote", None)
+    close_bar()

@@ -1,0 +1,59 @@
+"""Every list as CSV or JSON lines.
+
+A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers. The prefix goes on
+texts only, so ``-0.15`` as a number is exported as it is.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """The rows under a line of column names, as RFC 4180 lines."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([_safe(column) for column in columns])
+    writer.writerows([_csv_cell(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def jsonl_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """One JSON object a row; values keep their kind, times are ISO with their zone, exact decimals are texts."""
+    lines = (dict(zip(columns, map(_json_value, row), strict=True)) for row in rows)
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
+def cell_text(value: object) -> str:
+    """Any value as the text of one cell: nothing is empty, a list or an object is its JSON."""
+    if value is None:
+        return ""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, Mapping | list | tuple):
+        return json.dumps(value, ensure_ascii=False, default=cell_text)
+    return str(value)
+
+
+def _csv_cell(value: object) -> str:
+    text = cell_text(value)
+    is_number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    return text if is_number else _safe(text)
+
+
+def _safe(text: str) -> str:
+    return f"'{text}" if text.startswith(_STARTS_A_FORMULA) else text
+
+
+def _json_value(value: object) -> Any:
+    plain = value is None or isinstance(value, bool | int | float | Mapping | list | tuple)
+    return value if plain else cell_text(value)

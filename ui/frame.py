@@ -1,0 +1,123 @@
+"""The first line of every page: who is here, may they see this, and the page's head.
+
+A page that was opened by its own address is as safe as one reached through the navigation, because the check is here.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import TutelageError
+from core.governance.people import Person, current_person
+from core.service.start import start
+from core.store.clock import now
+from core.store.database import Database
+from core.vocabulary import Duty
+from ui.drawing import draw
+from ui.tree import Node, node
+
+_CSS = Path(__file__).with_name("frame.css")
+
+KEYS = (
+    ("A", "approve, or release"),
+    ("X, then 1–6", "reject with that reason"),
+    ("E", "edit"),
+    ("S", "skip"),
+    ("U", "undo the last decision"),
+    ("J / K", "next / previous item"),
+    ("N / Shift+N", "next / previous evidence"),
+    ("O", "open the session"),
+    ("↑ ↓ Enter", "in the queue and in tables"),
+    ("Ctrl+Enter", "confirm a text"),
+    ("Esc", "back"),
+)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a page works with: the database, the person, and the moment at which it is drawn."""
+
+    db: Database
+    person: Person
+    now: datetime
+
+    def may(self, *duties: Duty) -> bool:
+        """Whether the person has one of these duties; buttons are shown by it, and core asks again."""
+        return bool(self.person.duties & set(duties))
+
+
+@st.cache_resource(show_spinner=False)
+def database() -> Database:
+    """The one database of this process."""
+    return start()
+
+
+def open_page(title: str, *, needs: tuple[Duty, ...] = tuple(Duty), head: bool = True, facts: str = "") -> Desk:
+    """Check the person and draw the page's head; without one of the duties in ``needs`` nothing else is drawn.
+
+    ``facts`` stand beside the title. With ``head=False`` the page draws its title itself.
+    """
+    st.html(_CSS)
+    db = database()
+    desk = Desk(db, current_person(db), now())
+    _say_who(desk.person)
+    if not desk.may(*needs):
+        needed = " or ".join(sorted(needs))
+        name = desk.person.name
+        problem(f"{name} has no right to see {title}.", f"It needs the duty {needed}; an administrator can give it.")
+        st.stop()
+    if head:
+        page_head(title, facts)
+    return desk
+
+
+def page_head(title: str, facts: str = "") -> None:
+    """Title and facts in one line with a hairline below."""
+    with st.container(key="head", horizontal=True, vertical_alignment="center"):
+        st.title(title, anchor=False, width="content")
+        if facts:
+            draw(node("p", "meta", facts), key="head-facts", width="content")
+
+
+def problem(text: str, possible: str = "") -> None:
+    """What happened, and what is possible now, as the words of the error say it."""
+    box = node("div", "problem", node("p", "", text), node("p", "meta", possible) if possible else None, role="alert")
+    draw(box, key=f"problem-{abs(hash(text))}")
+
+
+@contextmanager
+def problems_shown() -> Iterator[None]:
+    """Show an error that Tutelage raised on purpose as a problem box; anything else is a fault and passes on."""
+    try:
+        yield
+    except TutelageError as error:
+        problem(str(error))
+
+
+def empty(sentence: str, facts: str = "") -> None:
+    """What an empty page says: the state, and what to do next."""
+    draw(
+        node("div", "empty", node("p", "big", sentence), node("p", "", facts) if facts else None),
+        key=f"empty-{abs(hash(sentence))}",
+    )
+
+
+def sheet_of_keys() -> Node:
+    """The button "Keys ?" and the sheet that it opens."""
+    rows = [node("tr", "", node("td", "", node("kbd", "", key)), node("td", "", what)) for key, what in KEYS]
+    table = node("table", "", node("tbody", "", *rows))
+    sheet = node("div", "sheet", node("h3", "", "Keys"), table, role="note", hidden=True, data_sheet=True)
+    button = node("button", "sheetbutton", "Keys", node("kbd", "", "?"), data_press="sheet", type="button")
+    return node("div", "", button, sheet)
+
+
+def _say_who(person: Person) -> None:
+    words = f"{person.name} · " + ", ".join(sorted(person.duties)) if person.duties else person.name
+    if person.single_operator:
+        words = f"Single operator: {person.name} proposes and approves; every decision is marked self-approved"
+    with st.container(key="who"):
+        draw(node("p", "meta", words), key="who-line", width="content")

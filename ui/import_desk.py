@@ -1,0 +1,113 @@
+"""The pieces of the Bring in page: the file, the dry run, the import with its progress, the debrief after it."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.service.bring_in import ImportReport, bring_in, dry_run
+from core.service.debrief import DebriefReport, debrief
+from core.settings import DEFAULTS
+from core.transcripts.read import Format
+from ui.drawing import draw
+from ui.frame import Desk
+from ui.table import Column, TableRow, table_tree
+from ui.tree import Node, joined, node
+
+DETECT = "detect it"
+ROWS_SHOWN = 200
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A file and how to read it."""
+
+    data: bytes
+    name: str
+    format: Format | None
+    agent: str | None
+
+
+def ask_for_file() -> UploadedFile | None:
+    """The file. Its type and size are judged by the reader, not by the browser."""
+    megabytes = DEFAULTS.import_bytes // 1_000_000
+    return st.file_uploader(
+        f"A file of sessions: {', '.join(one.value for one in Format)}; up to {megabytes} MB", key="file"
+    )
+
+
+def ask_how(upload: UploadedFile) -> Wanted:
+    """The format, where it should not be detected, and the agent, where the file names none."""
+    with st.container(key="filters", horizontal=True, vertical_alignment="bottom"):
+        names = {DETECT: None} | {one.value: one for one in Format}
+        picked = st.selectbox("Format", list(names), key="format", width=240)
+        agent = st.text_input("Agent, for sessions that name none", key="import_agent", width=260)
+    return Wanted(upload.getvalue(), upload.name, names[picked], (agent or "").strip() or None)
+
+
+def show_dry_run(desk: Desk, wanted: Wanted) -> None:
+    """What would come in."""
+    report = dry_run(desk.db, wanted.data, wanted.name, format=wanted.format, agent=wanted.agent)
+    draw(_report_tree(report), key="dry-run")
+
+
+def bring_in_when_asked(desk: Desk, wanted: Wanted) -> None:
+    """The button; while it works it shows how far it is."""
+    if not st.button("Bring in and debrief", key="bring-in", type="primary"):
+        return
+    bar = st.progress(0.0, "Reading")
+    report = bring_in(
+        desk.db,
+        wanted.data,
+        wanted.name,
+        format=wanted.format,
+        agent=wanted.agent,
+        progress=lambda done, of: bar.progress(done / max(of, 1), f"{done:,} of {of:,} records stored"),
+    )
+    debriefed = debrief(
+        desk.db, None, progress=lambda done, of: bar.progress(done / max(of, 1), f"{done:,} of {of:,} sessions debriefed")
+    )
+    st.session_state["last_import"] = (report, debriefed)
+    st.rerun()
+
+
+def show_last_report() -> None:
+    """What became of the last file that was brought in here."""
+    last: tuple[ImportReport, DebriefReport] | None = st.session_state.get("last_import")
+    if last is None:
+        return
+    report, debriefed = last
+    said = [node("p", "", debriefed.summary)]
+    said += [node("p", "meta", f"{ref} skipped: {why}") for ref, why in debriefed.skipped[:ROWS_SHOWN]]
+    tree = node("div", "", _report_tree(report), node("h3", "", "Debrief"), *said)
+    draw(tree, key="last-import")
+
+
+def _report_tree(report: ImportReport) -> Node:
+    head = "Dry run: nothing is stored yet" if report.dry_run else "Brought in"
+    facts = joined((report.file, report.summary, f"{report.blank} blank lines" if report.blank else None))
+    return node(
+        "div",
+        "report",
+        node("h3", "", head),
+        node("p", "", facts),
+        *([_errors(report)] if report.errors else []),
+        table_tree(_COLUMNS, _rows(report), foot=_foot(report)) if report.rows else None,
+    )
+
+
+_COLUMNS = (Column("Place", "num"), Column("What", "keep"), Column("Session", "keep"), Column("Remark", "grow"))
+
+
+def _rows(report: ImportReport) -> list[TableRow]:
+    return [TableRow((str(row.place), row.what, row.ref, row.detail)) for row in report.rows[:ROWS_SHOWN]]
+
+
+def _foot(report: ImportReport) -> str:
+    more = len(report.rows) - ROWS_SHOWN
+    return f"and {more:,} further records" if more > 0 else ""
+
+
+def _errors(report: ImportReport) -> Node:
+    shown: list[Node] = [node("p", "", error) for error in report.errors[:ROWS_SHOWN]]
+    return node("div", "finding conflict", node("b", "", f"{len(report.errors):,} records could not be read"), *shown)

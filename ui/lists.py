@@ -1,0 +1,40 @@
+"""What every list page has: filters in the address, a page number, an export."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.service.views import Page
+from ui.export import csv_text, jsonl_text
+
+Rows = Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]]
+"""Gives the names of the columns and all rows of an export, not only the page that is shown."""
+
+
+def page_number(key: str) -> int:
+    """The number of the page that a list shows, from 1; ``turn_pages`` draws the control of the same key."""
+    return int(st.session_state.get(key) or st.query_params.get(key, "1") if _is_number(key) else 1)
+
+
+def _is_number(key: str) -> bool:
+    return str(st.session_state.get(key) or st.query_params.get(key, "1")).isdecimal()
+
+
+def turn_pages(page: Page[Any], key: str) -> None:
+    """The control that turns pages, where there is more than one."""
+    if page.pages > 1:
+        st.pagination(page.pages, key=key, bind="query-params")
+
+
+def choose_one(label: str, options: Sequence[str], key: str, every: str) -> str | None:
+    """A filter in the address; ``every`` is the first option and filters nothing."""
+    picked = st.selectbox(label, [every, *options], key=key, bind="query-params", label_visibility="collapsed", width=190)
+    return None if picked == every else picked
+
+
+def export(name: str, rows: Rows) -> None:
+    """CSV and JSON lines of the whole list; they are made when a person asks for them."""
+    with st.popover("Export", key=f"export-{name}"):
+        st.download_button("CSV", lambda: csv_text(*rows()), f"{name}.csv", "text/csv", on_click="ignore")
+        st.download_button("JSON lines", lambda: jsonl_text(*rows()), f"{name}.jsonl", "application/jsonl", on_click="ignore")

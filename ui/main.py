@@ -1,0 +1,35 @@
+"""The script behind the desk: who may see which page, and the counts in the navigation.
+
+Each page checks the person again, because a page can be opened by its own address.
+"""
+
+import streamlit as st
+
+from core.service import desk_views
+from ui.frame import database, problems_shown
+from ui.places import PAGES
+
+st.set_page_config(page_title="Tutelage", layout="wide")
+db = database()
+waiting, critical = desk_views.waiting_count(db), desk_views.critical_open_count(db)
+
+
+def page(file: str, title: str, *, default: bool = False) -> st.Page:
+    """A page by its file; its address is the file's name, whatever count its title carries."""
+    return st.Page(PAGES / f"{file}.py", title=title, url_path=None if default else file, default=default)
+
+
+chosen = st.navigation(
+    {
+        "": [
+            page("review", f"Review {waiting}" if waiting else "Review", default=True),
+            page("critical_notes", f"Critical notes {critical}" if critical else "Critical notes"),
+            page("sessions", "Sessions"),
+        ],
+        "Memory": [page("procedures", "Procedures"), page("briefing", "Briefing")],
+        "Desk": [page("bring_in", "Bring in"), page("agents", "Agents"), page("decisions", "Decision log")],
+    },
+    position="top",
+)
+with problems_shown():
+    chosen.run()

@@ -1,0 +1,208 @@
+"""The pieces of the Critical notes page: the table, the note with its words, its history, and closing it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.errors import TutelageError
+from core.service import desk_views
+from core.service.views import Card, NoteRow, Page, SessionView
+from core.vocabulary import Action, Severity
+from ui import deciding
+from ui.badges import severity_mark
+from ui.card import proof_tree
+from ui.deciding import Seen
+from ui.drawing import draw
+from ui.frame import Desk, page_head
+from ui.places import choose, chosen, go
+from ui.table import Column, TableRow, table_tree
+from ui.times import age, moment, short_moment
+from ui.transcript import excerpt_tree
+from ui.tree import joined, node
+
+STATES = {"open and held": "open", "closed": "closed", "all": "all"}
+EVERY_SEVERITY = "every severity"
+COLUMNS = (
+    Column("Note", "keep"),
+    Column("State"),
+    Column("When (UTC)", "keep"),
+    Column("Agent"),
+    Column("What was observed", "grow"),
+    Column("Session", "keep"),
+    Column("Closed by"),
+)
+EXPORTED = (
+    "note", "state", "severity", "dimension", "session_started_at", "agent", "user", "observation", "session", "closed_by"
+)  # fmt: skip
+
+
+def show_head(desk: Desk) -> None:
+    """Title, and how many stand where."""
+    counts = desk_views.critical_counts(desk.db)
+    parts = (f"{count} {state}" for state, count in sorted(counts.items()))
+    page_head("Critical notes", joined((*parts, "kept for good")))
+
+
+def choose_state() -> str:
+    """Open and held, closed, or all."""
+    picked = st.segmented_control(
+        "State", list(STATES), default="open and held", required=True, key="state", bind="query-params",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    return STATES[picked or "open and held"]
+
+
+def choose_severity() -> str | None:
+    """Critical ones, or those of another weight too."""
+    options = [*(str(one) for one in Severity), EVERY_SEVERITY]
+    picked = st.selectbox(
+        "Severity", options, key="severity", bind="query-params", label_visibility="collapsed", width=160
+    )
+    return None if picked == EVERY_SEVERITY else picked
+
+
+def all_rows(
+    desk: Desk, severity: str | None, state: str, agent: str | None
+) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    """Every note of the filter, for an export."""
+    page = desk_views.notes(desk.db, severity=severity, state=state, agent=agent, page=1, size=1_000_000)
+    return EXPORTED, [
+        (r.ref, r.status, r.severity, r.dimension, r.when, r.agent, r.user, r.observation, r.session_ref, r.closed_by)
+        for r in page.rows
+    ]
+
+
+def nothing_to_show(desk: Desk) -> tuple[str, str]:
+    """What an empty list says."""
+    closed = sum(count for state, count in desk_views.critical_counts(desk.db).items() if state in ("resolved", "dismissed"))
+    return (
+        "No critical note is open." if not closed else f"No critical note is open. {closed} are closed.",
+        "A note appears here when a debrief finds a breach. Other states and severities are in the filters above.",
+    )
+
+
+def current_row(desk: Desk, page: Page[NoteRow]) -> NoteRow:
+    """The chosen note, the one that the address names, else the first. The address then names it."""
+    wanted = chosen("note")
+    row = next((row for row in page.rows if row.ref == wanted), None)
+    if row is None:
+        if wanted:
+            _say_where(desk, wanted)
+        row = page.rows[0]
+    choose("note", row.ref)
+    return row
+
+
+def _say_where(desk: Desk, ref: str) -> None:
+    try:
+        card = desk_views.card(desk.db, desk_views.item_id_of(desk.db, ref), person=desk.person.name)
+    except TutelageError as error:
+        deciding.say(f"{error} The first note of the list is shown.", refused=True)
+        return
+    if deciding.last_answer() is None:
+        deciding.say(f"{card.ref} is {card.status} and not in this list; the first note of the list is shown.")
+
+
+def show_table(page: Page[NoteRow], current: NoteRow) -> None:
+    """The list; a whole row is pressed."""
+    rows = [
+        TableRow(
+            (
+                node("b", "", row.ref), row.status, short_moment(row.when), row.agent, row.observation, row.session_ref,
+                row.closed_by or "–",
+            ),
+            press=f"note:{row.ref}",
+            selected=row.id == current.id,
+        )
+        for row in page.rows
+    ]  # fmt: skip
+    foot = f"{len(rows)} of {page.total:,} · resolved: it happened and was dealt with · dismissed: it did not happen, or the note is wrong"
+    draw(table_tree(COLUMNS, rows, foot=foot), key="notes-table", on_press=_pressed)
+
+
+def _pressed(value: str) -> None:
+    what, _, which = value.partition(":")
+    st.session_state.pop("answer", None)
+    if what == "note":
+        choose("note", which)
+
+
+def show_history(desk: Desk, row: NoteRow) -> None:
+    """Everything that happened to the note, with seconds."""
+    happened = desk_views.history(desk.db, row.id)
+    rows = [TableRow((moment(one.at, seconds=True), one.who, one.what, one.detail)) for one in happened]
+    columns = (Column("When", "keep"), Column("Who"), Column("What"), Column("Detail", "grow"))
+    draw(node("div", "", node("h3", "", f"History of {row.ref}"), table_tree(columns, rows)), key="notes-history")
+
+
+def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
+    """The note with its quotes, the turns they stand in, and what can be done."""
+    card = desk_views.card(desk.db, row.id, person=desk.person.name)
+    session = desk_views.session_view(desk.db, row.session)
+    ids = [one.id for one in page.rows]
+    below = ids[ids.index(row.id) + 1 :][:1]
+    what = deciding.seen(card, below[0] if below else None)
+    _show_note(desk, card, session)
+    _show_choices(desk, card, what, page)
+    if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
+        go("sessions", session=row.session_ref, turn=str(_first_turn(card)))
+    deciding.mark_shown(what)
+
+
+def _show_note(desk: Desk, card: Card, session: SessionView) -> None:
+    about = joined((card.ref, str(card.dimension or "").replace("_", " "), card.agent, card.user, f"{card.status}, {age(card.created_at, desk.now)}"))
+    transcripts = {session.row.id: session.transcript}
+    here = tuple(quote for quote in card.quotes if quote.session == session.row.id)
+    tree = node(
+        "article",
+        "note",
+        node("div", "first", node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}"))),
+        node("p", "lesson", card.observation or card.text),
+        node("p", "improve", node("b", "", "Next time: "), card.improvement) if card.improvement else None,
+        proof_tree(card.quotes, transcripts, session.row.id),
+        node("hr", ""),
+        excerpt_tree(session.transcript, here),
+    )
+    draw(tree, key="note-tree", place=card.ref, light=here[0].number if here else None)
+
+
+def _first_turn(card: Card) -> int:
+    places = [span.turn + 1 for quote in card.quotes for span in quote.grounding.spans or quote.grounding.nearest]
+    return min(places, default=1)
+
+
+def _show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> None:
+    kinds = (deciding.FORWARD, deciding.BACK, (Action.REOPEN,))
+    choices = [deciding.choice(card.kind, card.status, card.severity, desk.person, actions) for actions in kinds]
+    allowed = [one for one in choices if one is not None and one.allowed]
+    if allowed:
+        st.text_area(
+            "Reason (needed, stays in the log)",
+            key=deciding.draft_key(what),
+            placeholder="What was done about it, or why it did not happen",
+            persist_state="session",
+        )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for at, one in enumerate(allowed):
+            st.button(
+                deciding.LABELS[one.action],
+                key=f"{one.action}-{what.key}",
+                type="secondary" if at else "primary",
+                shortcut=None if at else "ctrl+enter",
+                on_click=_close,
+                args=(desk, what, one.action, page),
+            )
+    if not allowed and any(choices):
+        draw(node("p", "meta", f"{desk.person.name} reads here; a critical note is closed by an auditor."), key="reads-only")
+    said = deciding.last_answer()
+    if said:
+        draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
+
+
+def _close(desk: Desk, what: Seen, action: Action, page: Page[NoteRow]) -> None:
+    before = deciding.last_answer()
+    deciding.carry_out(desk.db, desk.person.name, what, action)
+    said = deciding.last_answer()
+    if said is not before and said and not said.refused:
+        after = next((row.ref for row in page.rows if row.id == what.next_id), None)
+        choose("note", after)

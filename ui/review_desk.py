@@ -1,0 +1,298 @@
+"""The four panes and the bar of the Review page: queue, card, transcript, what the agent reads."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.errors import TutelageError
+from core.service import desk_views
+from core.service.views import Card, LastDecision, Page, QueueRow, Quote, SessionView
+from core.transcripts.message import Transcript
+from core.vocabulary import Action, Kind, RejectReason
+from ui import deciding
+from ui.card import card_tree, reads_tree
+from ui.deciding import BACK, FIELDS, FORWARD, LABELS, Choice, Seen
+from ui.drawing import draw
+from ui.frame import Desk, sheet_of_keys
+from ui.places import go
+from ui.review_queue import queue_tree
+from ui.transcript import transcript_tree
+from ui.tree import node
+from ui.wording import REJECT_REASONS
+
+EVERY_KIND, EVERY_AGENT = "every kind", "every agent"
+
+
+def filters(desk: Desk) -> tuple[str | None, str | None]:
+    """Kind and agent that the queue is narrowed to; both stand in the URL."""
+    with st.popover("Filter", type="tertiary"):
+        kind = st.selectbox("Kind", [EVERY_KIND, *Kind], key="kind", bind="query-params")
+        agents = [EVERY_AGENT, *desk_views.agents(desk.db)]
+        agent = st.selectbox("Agent", agents, key="agent", bind="query-params")
+    return (None if kind == EVERY_KIND else kind), (None if agent == EVERY_AGENT else agent)
+
+
+def choose(value: str) -> None:
+    """Bring up what was pressed: ``item:ID``, ``quote:ID`` or ``session:REF``."""
+    what, _, which = value.partition(":")
+    if what == "item":
+        st.session_state["item"] = int(which)
+        st.session_state.pop("quote", None)
+        deciding.close_bar()
+    if what == "quote":
+        st.session_state["quote"] = int(which)
+    if what == "session":
+        st.session_state["leave_for"] = which
+
+
+def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
+    """The item that is up: the chosen one, the one that the URL names, else the first that waits.
+
+    The URL then names it, so that the address of the page is a link to this item.
+    """
+    wanted = st.session_state.pop("wanted", None)
+    if wanted is None and "item" not in st.session_state:
+        wanted = st.query_params.get("item")
+    chosen = _named(desk, wanted, page) if wanted else st.session_state.get("item")
+    item_id = chosen or (page.rows[0].id if page.rows else None)
+    if item_id is None:
+        return None
+    card = desk_views.card(desk.db, item_id, person=desk.person.name)
+    st.session_state["item"] = card.id
+    if st.query_params.get("item") != card.ref:
+        st.query_params["item"] = card.ref
+    return card
+
+
+def _named(desk: Desk, ref: str, page: Page[QueueRow]) -> int | None:
+    try:
+        return desk_views.item_id_of(desk.db, ref)
+    except TutelageError as error:
+        deciding.say(f"{error} The first item that waits is shown instead.", refused=True)
+        return None
+
+
+def neighbours(page: Page[QueueRow], item_id: int) -> tuple[int | None, int | None]:
+    """The items above and below; below the last comes the first, unless it is the item itself."""
+    ids = [row.id for row in page.rows]
+    if item_id not in ids:
+        return None, ids[0] if ids else None
+    at = ids.index(item_id)
+    others = [one for one in (*ids[at + 1 :], *ids[:at]) if one != item_id]
+    return ids[at - 1] if at else None, others[0] if others else None
+
+
+def show_counts(desk: Desk, page: Page[QueueRow]) -> None:
+    """How many wait under these filters, and how many of all this person has not looked at."""
+    unread = desk_views.unread_count(desk.db, desk.person.name)
+    draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread"), key="queue-counts", width="content")
+
+
+def show_queue(desk: Desk, page: Page[QueueRow], selected: int | None) -> None:
+    """Pane 1: the list and its pages."""
+    draw(queue_tree(page, selected, desk.now), key="queue-list", place=f"page {page.number}", on_press=choose)
+    if page.pages > 1:
+        st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
+
+
+def current_quote(card: Card) -> Quote | None:
+    """The quote in the light: the chosen one, else the first."""
+    wanted = st.session_state.get("quote")
+    return next((quote for quote in card.quotes if quote.id == wanted), card.quotes[0] if card.quotes else None)
+
+
+def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: SessionView | None) -> None:
+    """Pane 2: the card, or its fields while it is edited."""
+    if deciding.bar_mode(what) == "edit":
+        _fields(card, what)
+        return
+    transcripts: Mapping[int, Transcript] = {session.row.id: session.transcript} if session else {}
+    tree = card_tree(card, transcripts, session.row.id if session else None, desk.now)
+    draw(tree, key="card-tree", place=what.key, light=quote.number if quote else None, on_press=choose)
+
+
+def show_words(card: Card, quote: Quote | None, session: SessionView | None) -> None:
+    """Pane 3: the transcript with the evidence of this item."""
+    if session is None:
+        draw(node("p", "meta", "This item quotes no words, so there is no transcript to show."), key="no-words")
+        return
+    here = tuple(one for one in card.quotes if one.session == session.row.id)
+    number = quote.number if quote else None
+    tree = transcript_tree(session.row, session.transcript, here, number)
+    place = f"{session.row.ref} {card.ref} {card.version}"
+    keys = {"n": "evidence:next", "N": "evidence:back"}
+    draw(tree, key="words-tree", place=place, light=number, keys=keys, on_press=choose)
+
+
+def show_reads(card: Card) -> None:
+    """Pane 4: what the agent would read."""
+    draw(reads_tree(card.reads), key="reads-tree", place=card.ref)
+
+
+def leave_for_session() -> None:
+    """Go to the session that was asked for, at the first turn that is lit there."""
+    ref = st.session_state.pop("leave_for", None)
+    if ref is not None:
+        go("sessions", session=str(ref))
+
+
+def show_strip(page: Page[QueueRow], item_id: int, session: SessionView | None) -> None:
+    """Previous, next and the session: one line on a narrow screen; on a wide one only their keys are there."""
+    before, after = neighbours(page, item_id)
+    _strip_button("Previous", "k", f"item:{before}", before is not None)
+    draw(node("p", "meta", place_of(page, item_id)), key="strip-count", width="content")
+    _strip_button("Next", "j", f"item:{after}", after is not None)
+    _strip_button("Open the session", "o", f"session:{session.row.ref if session else ''}", session is not None)
+
+
+def _strip_button(label: str, shortcut: str, value: str, is_on: bool) -> None:
+    key = f"strip-{label}"
+    st.button(label, key=key, shortcut=shortcut, type="tertiary", disabled=not is_on, on_click=choose, args=(value,))
+
+
+def place_of(page: Page[QueueRow], item_id: int) -> str:
+    """Where the item stands in the list: ``1 of 7``; empty for one that does not wait there."""
+    ids = [row.id for row in page.rows]
+    return f"{(page.number - 1) * page.size + ids.index(item_id) + 1} of {page.total}" if item_id in ids else ""
+
+
+def show_bar(desk: Desk, card: Card, what: Seen, page: Page[QueueRow], last: LastDecision | None) -> None:
+    """The bar at the bottom: the decisions, or the question that one of them asks."""
+    with st.bottom, st.container(key="bar", horizontal=True, vertical_alignment="center"):
+        mode = deciding.bar_mode(what)
+        if mode == "edit":
+            _edit_bar(desk, what)
+        elif mode == Action.REJECT:
+            _reject_bar(desk, what)
+        elif mode:
+            _words_bar(desk, what, Action(mode))
+        else:
+            _buttons(desk, card, what, place_of(page, card.id), last)
+
+
+def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
+    """The bar when nothing waits: the last answer, and undo."""
+    with st.bottom, st.container(key="bar", horizontal=True, vertical_alignment="center"):
+        _answer("")
+        _undo(desk, last)
+
+
+def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None) -> None:
+    forward = deciding.choice(card.kind, card.status, card.severity, desk.person, FORWARD)
+    back = deciding.choice(card.kind, card.status, card.severity, desk.person, BACK)
+    if forward:
+        _decide_button(desk, what, forward, "a", card.why_off if forward.action is Action.APPROVE else None)
+    if back:
+        _decide_button(desk, what, back, "x", None)
+    may_edit = bool(forward and forward.allowed)
+    st.button("Edit", key=f"edit-{what.key}", shortcut="e", disabled=not may_edit, on_click=deciding.open_bar, args=(what, "edit"))
+    st.button("Skip", key=f"skip-{what.key}", shortcut="s", disabled=what.next_id is None, on_click=deciding.skip, args=(what,))
+    _answer(place, _why_off(desk, card, forward))
+    _undo(desk, last)
+    draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
+
+
+def _decide_button(desk: Desk, what: Seen, choice: Choice, shortcut: str, why_off: str | None) -> None:
+    asks = (what, str(choice.action))
+    st.button(
+        choice.label,
+        key=f"{choice.action}-{what.key}",
+        type="primary" if choice.action in FORWARD else "secondary",
+        shortcut=shortcut,
+        disabled=not choice.allowed or why_off is not None,
+        on_click=deciding.open_bar if choice.needs else deciding.carry_out,
+        args=asks if choice.needs else (desk.db, desk.person.name, what, choice.action),
+    )
+
+
+def _why_off(desk: Desk, card: Card, forward: Choice | None) -> str:
+    if forward is None:
+        return f"{card.ref} is {card.status}; nothing is left to decide."
+    if not forward.allowed:
+        return f"{desk.person.name} reads here; others decide about {card.ref}."
+    return card.why_off or ""
+
+
+def _answer(place: str, why_off: str = "") -> None:
+    said = deciding.last_answer()
+    text = " · ".join(part for part in (place, said.text if said else "", why_off) if part)
+    look = "answer no" if said and said.refused else "answer"
+    draw(node("p", look, text, role="status", aria_live="polite"), key="answer-line")
+
+
+def _undo(desk: Desk, last: LastDecision | None) -> None:
+    can = last is not None and last.can_undo
+    st.button(
+        "Undo",
+        key=f"undo-{last.id if last else 0}",
+        shortcut="u",
+        type="tertiary",
+        disabled=not can,
+        on_click=deciding.take_back,
+        args=(desk.db, desk.person.name, last),
+    )
+
+
+def _reject_bar(desk: Desk, what: Seen) -> None:
+    draw(node("p", "", "Reject because it is"), key="reject-head", width="content")
+    for at, reason in enumerate(RejectReason, 1):
+        st.button(
+            REJECT_REASONS[reason],
+            key=f"reject-{reason}-{what.key}",
+            shortcut=str(at),
+            on_click=deciding.carry_out,
+            args=(desk.db, desk.person.name, what, Action.REJECT, reason),
+        )
+    _words_field(what, "Words for the log, optional")
+    _back()
+
+
+def _words_bar(desk: Desk, what: Seen, action: Action) -> None:
+    draw(node("p", "", f"{LABELS[action]} {what.ref} because"), key="words-head", width="content")
+    _words_field(what, "needed, stays in the log")
+    st.button(
+        LABELS[action],
+        key=f"say-{action}-{what.key}",
+        type="primary",
+        shortcut="ctrl+enter",
+        on_click=deciding.carry_out,
+        args=(desk.db, desk.person.name, what, action),
+    )
+    _answer("")
+    _back()
+
+
+def _words_field(what: Seen, hint: str) -> None:
+    key = deciding.draft_key(what)
+    st.text_input("Words", key=key, placeholder=hint, label_visibility="collapsed", persist_state="session", width=320)
+
+
+def _edit_bar(desk: Desk, what: Seen) -> None:
+    args = (desk.db, desk.person.name, what)
+    st.button("Save as a new version", key=f"save-{what.key}", type="primary", shortcut="ctrl+enter", on_click=deciding.save_edit, args=args)
+    _answer("It waits for a decision again, under the same proof.")
+    _back()
+
+
+def _back() -> None:
+    st.button("Back", key="back", shortcut="esc", type="tertiary", on_click=deciding.close_bar)
+
+
+def _fields(card: Card, what: Seen) -> None:
+    now_so = {
+        "text": card.text,
+        "tags": ", ".join(card.tags),
+        "observation": card.observation,
+        "improvement": card.improvement,
+        "title": card.title,
+        "trigger": card.trigger,
+        "instruction": card.text,
+    }
+    draw(node("h3", "", f"Edit {card.ref} v{card.version}"), key="edit-head")
+    for field, label in FIELDS[card.kind]:
+        key = deciding.draft_key(what, field)
+        st.session_state.setdefault(key, now_so[field])
+        if field in ("title", "tags"):
+            st.text_input(label, key=key, persist_state="session")
+        else:
+            st.text_area(label, key=key, height=140, persist_state="session")

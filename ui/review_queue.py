@@ -1,0 +1,34 @@
+"""The list of what waits: most consequential first, unread in bold with a dot."""
+
+from datetime import datetime
+
+from core.service.views import Page, QueueRow
+from ui.badges import severity_mark
+from ui.times import age
+from ui.tree import Node, joined, node
+
+
+def queue_tree(page: Page[QueueRow], selected: int | None, now: datetime) -> Node:
+    """The list; a row is pressed as ``item:ID``."""
+    rows = [_row(row, row.id == selected, now) for row in page.rows]
+    return node("nav", "pane queue", node("div", "scroll", *rows, data_list=True), aria_label="What waits for a decision")
+
+
+def _row(row: QueueRow, selected: bool, now: datetime) -> Node:
+    return node(
+        "button",
+        " ".join(word for word, on in (("item", True), ("unread", row.unread)) if on),
+        node("span", "dot", aria_label=row.unread and "unread"),
+        node("span", "line", severity_mark(row.severity), node("span", "meta", age(row.created_at, now))),
+        node("span", "headline", row.headline),
+        node("span", "meta", _below(row)),
+        data_press=f"item:{row.id}",
+        aria_current=selected and "true",
+        type="button",
+    )
+
+
+def _below(row: QueueRow) -> str:
+    quotes = f"{row.quotes} quote{'' if row.quotes == 1 else 's'}" if row.quotes else "no quote"
+    held = "held" if row.status == "held" else None
+    return joined((str(row.kind).capitalize(), row.task_class, held, "quote not found" if row.not_found else quotes))

@@ -1,0 +1,184 @@
+"""The pieces of the Sessions page: the list, one session with its evidence, and marking its answer as wrong."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.errors import TutelageError
+from core.service import desk_views
+from core.service.feedback import mark_wrong
+from core.service.views import Page, SessionRow, SessionView, Signal
+from core.vocabulary import Role
+from ui import deciding
+from ui.badges import ring, verdict_badge
+from ui.drawing import draw
+from ui.frame import Desk, page_head
+from ui.lists import choose_one, export
+from ui.places import choose, go
+from ui.table import Column, TableRow, table_tree
+from ui.times import short_moment
+from ui.transcript import transcript_tree
+from ui.tree import Node, node
+from ui.wording import SOURCES
+
+OUTCOMES = ("passed", "failed", "unknown")
+COLUMNS = (
+    Column("Session", "keep"),
+    Column("Started (UTC)", "keep"),
+    Column("Agent"),
+    Column("User"),
+    Column("Task class"),
+    Column("Task", "grow"),
+    Column("Turns", "num"),
+    Column("Notes", "num"),
+    Column("Outcome"),
+)
+EXPORTED = ("session", "started_at", "agent", "user", "task_class", "task", "turns", "notes", "outcome")
+
+
+def filters(desk: Desk) -> tuple[str, str | None, str | None]:
+    """Words to look for, agent and outcome; all in the address."""
+    page_head("Sessions")
+    with st.container(key="filters", horizontal=True, vertical_alignment="center"):
+        search = st.text_input(
+            "Search", key="search", bind="query-params", label_visibility="collapsed", width=320,
+            placeholder="Reference, user, task, or words that were said",
+        )  # fmt: skip
+        agent = choose_one("Agent", desk_views.agents(desk.db), "sessions_agent", "every agent")
+        outcome = choose_one("Outcome", OUTCOMES, "outcome", "every outcome")
+        export("sessions", lambda: _all_rows(desk, search or "", agent, outcome))
+    return search or "", agent, outcome
+
+
+def _all_rows(
+    desk: Desk, search: str, agent: str | None, outcome: str | None
+) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    page = desk_views.session_list(desk.db, search=search, agent=agent, outcome=outcome, page=1, size=1_000_000)
+    return EXPORTED, [
+        (r.ref, r.started_at, r.agent, r.user, r.task_class, r.task, r.turns, r.notes, r.outcome) for r in page.rows
+    ]
+
+
+def show_list(page: Page[SessionRow]) -> None:
+    """One page of sessions; a whole row is pressed."""
+    rows = [
+        TableRow(
+            (
+                node("b", "", row.ref), short_moment(row.started_at), row.agent, row.user or "–", row.task_class,
+                _short(row.task), str(row.turns), str(row.notes), row.outcome,
+            ),
+            press=f"session:{row.ref}",
+        )
+        for row in page.rows
+    ]  # fmt: skip
+    draw(table_tree(COLUMNS, rows, foot=f"{len(rows)} of {page.total:,}"), key="sessions-table", on_press=_pressed)
+
+
+def _short(task: str) -> str:
+    return task if len(task) <= 180 else task[:179].rstrip() + "…"
+
+
+def _pressed(value: str) -> None:
+    what, _, which = value.partition(":")
+    if what == "session":
+        choose("session", which)
+    if what == "item":
+        st.session_state["open_item"] = which
+
+
+def show_session(desk: Desk, ref: str) -> None:
+    """One session: the transcript, and beside it where it came from and what was found in it."""
+    if (item := st.session_state.pop("open_item", None)) is not None:
+        _open_item(item)
+    view = desk_views.session_view(desk.db, desk_views.session_id_of(desk.db, ref))
+    turn = st.query_params.get("turn", "")
+    words, side = st.columns([66, 34], gap="medium")
+    with words:
+        quotes = [quote for _, quote in view.quotes]
+        light = quotes[0].number if quotes else None
+        tree = transcript_tree(view.row, view.transcript, quotes, light)
+        at = int(turn) if turn.isdecimal() else None
+        keys = {"n": "evidence:next", "N": "evidence:back"}
+        draw(tree, key="session-words", place=ref, light=light, turn=at, keys=keys)
+    with side:
+        st.button("Back to the list", key="to-list", type="tertiary", shortcut="esc", on_click=_to_list)
+        draw(_facts_tree(view), key="session-facts", on_press=_pressed)
+        _mark_wrong_form(desk, view)
+
+
+def _open_item(ref: str) -> None:
+    go("critical_notes", note=ref, state="all", severity="every severity") if ref.startswith("N-") else go("review", item=ref)
+
+
+def _to_list() -> None:
+    choose("session", None)
+    st.query_params.pop("turn", None)
+    deciding.forget_answer()
+
+
+def _facts_tree(view: SessionView) -> Node:
+    found: list[Node] = [
+        node(
+            "div",
+            "proof",
+            ring(quote),
+            node(
+                "div",
+                "",
+                node("button", "link", item, data_press=f"item:{item}", type="button"),
+                " ",
+                verdict_badge(quote, view.transcript),
+            ),
+        )
+        for item, quote in view.quotes
+    ]
+    return node(
+        "div",
+        "side",
+        node("h3", "", "What was found"),
+        *(found or [node("p", "meta", "Nothing was found in this session.")]),
+        node("hr", ""),
+        node("h3", "", "Signals"),
+        *(_signal(signal) for signal in view.signals),
+        None if view.signals else node("p", "meta", "No signal came with it: how it went is unknown."),
+        node("hr", ""),
+        node("h3", "", f"What is known of {view.row.user or 'the user'}"),
+        *(node("p", "fact", text, node("span", "meta", f" · {source}")) for text, source in view.facts),
+        None if view.facts else node("p", "meta", "Nothing."),
+        node("hr", ""),
+        node("p", "meta", f"From {view.source_file} · transcript {view.sha256[:12]}"),
+    )
+
+
+def _signal(signal: Signal) -> Node:
+    went = "good" if signal.good else "bad"
+    text = f"{SOURCES[signal.source]}, reliability {signal.reliability}, {went}"
+    return node("p", "fact", signal.text or "no words", node("span", "meta", f" · {text}"))
+
+
+def _mark_wrong_form(desk: Desk, view: SessionView) -> None:
+    key = f"{view.row.id}"
+    said = deciding.last_answer()
+    if said:
+        draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
+    with st.expander("Mark the answer as wrong"):
+        turns = [at for at, message in enumerate(view.transcript.messages) if message.role is Role.ASSISTANT and message.content]
+        st.selectbox("Which answer", turns, format_func=lambda at: f"turn {at + 1}", key=f"wrong-turn-{key}", index=len(turns) - 1 if turns else None)
+        st.text_area("What was wrong (needed)", key=f"draft-wrong-{key}", persist_state="session")
+        st.text_area("Next time, in general words (becomes a proposed lesson)", key=f"draft-next-{key}", persist_state="session")
+        st.button("Mark as wrong", key=f"mark-{key}", on_click=_mark, args=(desk, view.row.id))
+
+
+def _mark(desk: Desk, session: int) -> None:
+    turn = st.session_state.get(f"wrong-turn-{session}")
+    reason = str(st.session_state.get(f"draft-wrong-{session}") or "")
+    next_time = str(st.session_state.get(f"draft-next-{session}") or "")
+    try:
+        marked = mark_wrong(desk.db, session, person=desk.person.name, reason=reason, next_time=next_time, turn=turn)
+    except TutelageError as error:
+        deciding.say(str(error), refused=True)
+        return
+    lesson = f"; {marked.lesson.ref} waits in Review" if marked.lesson else ""
+    deciding.say(f"{marked.session_ref} is marked as wrong{lesson}.")
+    for field in ("wrong", "next"):
+        st.session_state[f"draft-{field}-{session}"] = ""

@@ -1,0 +1,49 @@
+"""Times as people read them: the zone is always shown, and an age stands only in lists."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def moment(at: datetime, *, seconds: bool = False) -> str:
+    """``27 Nov 2026, 14:08 UTC``, whatever zone ``at`` is in. ``at`` must be aware."""
+    utc = at.astimezone(UTC)
+    clock = utc.strftime("%H:%M:%S" if seconds else "%H:%M")
+    return f"{utc.day} {_MONTHS[utc.month - 1]} {utc.year}, {clock} UTC"
+
+
+def short_moment(at: datetime) -> str:
+    """``27 Nov 14:08``, for a column whose head names the zone as UTC."""
+    utc = at.astimezone(UTC)
+    return f"{utc.day} {_MONTHS[utc.month - 1]} {utc:%H:%M}"
+
+
+def stamp(at: datetime, zone: str | None = None) -> str:
+    """``2026-10-25 02:30 +02:00`` in the reader's zone; UTC where the zone is unknown.
+
+    The offset stands beside the clock because one clock time occurs twice when summer time ends.
+    """
+    local = at.astimezone(_zone(zone))
+    offset = local.strftime("%z")
+    return f"{local:%Y-%m-%d %H:%M} {offset[:3]}:{offset[3:5]}"
+
+
+def age(at: datetime, now: datetime) -> str:
+    """How long ago, in one unit: ``now``, ``12 min``, ``3 h``, ``4 d``, ``3 mo``."""
+    passed = max(now - at, timedelta())
+    minutes = int(passed.total_seconds() // 60)
+    if minutes < 1:
+        return "now"
+    if minutes < 60:
+        return f"{minutes} min"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h"
+    return f"{passed.days} d" if passed.days < 90 else f"{passed.days // 30} mo"
+
+
+def _zone(name: str | None) -> ZoneInfo:
+    try:
+        return ZoneInfo(name or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
