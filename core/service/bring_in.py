@@ -33,7 +33,7 @@ SHORT_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,19}")
 BATCH = 100
 """Sessions stored in one transaction; few enough that a person's decision never waits long."""
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)

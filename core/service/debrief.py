@@ -54,7 +54,7 @@ def debrief(
     database: Database,
     refs: Sequence[str] | None = None,
     *,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], object] | None = None,
     settings: Settings = DEFAULTS,
 ) -> DebriefReport:
     """Debrief the named sessions, or all that have not been debriefed in their present form.
