@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.store.database import ROOT, Database
 
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (requirements-dev.txt)")
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
-)
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next((found for name in NAMES if (found := shutil.which(name))), None)
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -67,8 +66,9 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator["playwright.Browser"]:
+def browser() -> Iterator[Any]:
     """One Chromium for all tests."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: requirements-dev.txt")
     with playwright.sync_playwright() as driver:
         try:
             found = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
@@ -79,7 +79,7 @@ def browser() -> Iterator["playwright.Browser"]:
 
 
 @pytest.fixture
-def page(browser: "playwright.Browser") -> Iterator["playwright.Page"]:
+def page(browser: Any) -> Iterator[Any]:
     """A window of 1440 by 900 that fails its test when the desk throws an error in it."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
@@ -91,7 +91,7 @@ def page(browser: "playwright.Browser") -> Iterator["playwright.Page"]:
     assert errors == []
 
 
-def settled(page: "playwright.Page") -> None:
+def settled(page: Any) -> None:
     """Wait until the desk has drawn what was asked for."""
     page.wait_for_selector('[data-testid="stApp"]')
     page.wait_for_function(

@@ -1,4 +1,4 @@
-"""The whole job in a browser: a file comes in, its findings are decided by key, the agent reads them, and it is learned."""
+"""The whole job in a browser: a file comes in, findings are decided by key, the agent reads them, and it is learned."""
 
 import time
 from pathlib import Path
