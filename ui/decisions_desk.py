@@ -13,7 +13,19 @@ from ui.table import Column, TableRow, table_tree
 from ui.times import stamp
 from ui.tree import node
 
-EXPORTED = ("id", "at", "who", "action", "item", "version", "before", "after", "reason", "self_approved", "content_hash")
+EXPORTED = (
+    "id",
+    "at",
+    "who",
+    "action",
+    "item",
+    "version",
+    "before",
+    "after",
+    "reason",
+    "self_approved",
+    "content_hash",
+)
 
 
 def ask(desk: Desk) -> str:
@@ -50,5 +62,13 @@ def _row(row: DecisionRow, zone: str | None) -> TableRow:
     who = node("span", "", row.who, node("span", "meta", " · self-approved") if row.self_approved else None)
     moved = f"{row.before} → {row.after}" if row.before else row.after
     return TableRow(
-        (stamp(row.at, zone), who, row.action, f"{row.ref} v{row.version}", moved, row.reason or "–", row.content_hash[:8])
+        (
+            stamp(row.at, zone),
+            who,
+            row.action,
+            f"{row.ref} v{row.version}",
+            moved,
+            row.reason or "–",
+            row.content_hash[:8],
+        )
     )

@@ -65,7 +65,9 @@ def bring_in_when_asked(desk: Desk, wanted: Wanted) -> None:
         progress=lambda done, of: bar.progress(done / max(of, 1), f"{done:,} of {of:,} records stored"),
     )
     debriefed = debrief(
-        desk.db, None, progress=lambda done, of: bar.progress(done / max(of, 1), f"{done:,} of {of:,} sessions debriefed")
+        desk.db,
+        None,
+        progress=lambda done, of: bar.progress(done / max(of, 1), f"{done:,} of {of:,} sessions debriefed"),
     )
     st.session_state["last_import"] = (report, debriefed)
     st.rerun()

@@ -74,7 +74,9 @@ def all_rows(
 
 def nothing_to_show(desk: Desk) -> tuple[str, str]:
     """What an empty list says."""
-    closed = sum(count for state, count in desk_views.critical_counts(desk.db).items() if state in ("resolved", "dismissed"))
+    closed = sum(
+        count for state, count in desk_views.critical_counts(desk.db).items() if state in ("resolved", "dismissed")
+    )
     return (
         "No critical note is open." if not closed else f"No critical note is open. {closed} are closed.",
         "A note appears here when a debrief finds a breach. Other states and severities are in the filters above.",
@@ -150,7 +152,15 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
 
 
 def _show_note(desk: Desk, card: Card, session: SessionView) -> None:
-    about = joined((card.ref, str(card.dimension or "").replace("_", " "), card.agent, card.user, f"{card.status}, {age(card.created_at, desk.now)}"))
+    about = joined(
+        (
+            card.ref,
+            str(card.dimension or "").replace("_", " "),
+            card.agent,
+            card.user,
+            f"{card.status}, {age(card.created_at, desk.now)}",
+        )
+    )
     transcripts = {session.row.id: session.transcript}
     here = tuple(quote for quote in card.quotes if quote.session == session.row.id)
     tree = node(
@@ -193,7 +203,10 @@ def _show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> No
                 args=(desk, what, one.action, page),
             )
     if not allowed and any(choices):
-        draw(node("p", "meta", f"{desk.person.name} reads here; a critical note is closed by an auditor."), key="reads-only")
+        draw(
+            node("p", "meta", f"{desk.person.name} reads here; a critical note is closed by an auditor."),
+            key="reads-only",
+        )
     said = deciding.last_answer()
     if said:
         draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")

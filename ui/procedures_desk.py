@@ -135,9 +135,17 @@ def show_acts(desk: Desk, row: ProcedureRow) -> None:
 
 def _show_form(desk: Desk, what: deciding.Seen, row: ProcedureRow, allowed: list[deciding.Choice]) -> None:
     with st.container(key="acts", horizontal=True, vertical_alignment="bottom"):
-        st.text_input("Reason (needed, stays in the log)", key=deciding.draft_key(what), persist_state="session", width=340)
+        st.text_input(
+            "Reason (needed, stays in the log)", key=deciding.draft_key(what), persist_state="session", width=340
+        )
         confidence = st.number_input(
-            "Confidence from now on", 0.0, 1.0, max(0.6, float(row.confidence)), 0.01, key=f"confidence-{what.key}", width=160
+            "Confidence from now on",
+            0.0,
+            1.0,
+            max(0.6, float(row.confidence)),
+            0.01,
+            key=f"confidence-{what.key}",
+            width=160,
         )
         for one in allowed:
             stated = Decimal(f"{confidence:.2f}") if one.action is Action.REINSTATE else None

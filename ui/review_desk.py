@@ -185,8 +185,22 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     if back:
         _decide_button(desk, what, back, "x", None)
     may_edit = bool(forward and forward.allowed)
-    st.button("Edit", key=f"edit-{what.key}", shortcut="e", disabled=not may_edit, on_click=deciding.open_bar, args=(what, "edit"))
-    st.button("Skip", key=f"skip-{what.key}", shortcut="s", disabled=what.next_id is None, on_click=deciding.skip, args=(what,))
+    st.button(
+        "Edit",
+        key=f"edit-{what.key}",
+        shortcut="e",
+        disabled=not may_edit,
+        on_click=deciding.open_bar,
+        args=(what, "edit"),
+    )
+    st.button(
+        "Skip",
+        key=f"skip-{what.key}",
+        shortcut="s",
+        disabled=what.next_id is None,
+        on_click=deciding.skip,
+        args=(what,),
+    )
     _answer(place, _why_off(desk, card, forward))
     _undo(desk, last)
     draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
@@ -269,7 +283,14 @@ def _words_field(what: Seen, hint: str) -> None:
 
 def _edit_bar(desk: Desk, what: Seen) -> None:
     args = (desk.db, desk.person.name, what)
-    st.button("Save as a new version", key=f"save-{what.key}", type="primary", shortcut="ctrl+enter", on_click=deciding.save_edit, args=args)
+    st.button(
+        "Save as a new version",
+        key=f"save-{what.key}",
+        type="primary",
+        shortcut="ctrl+enter",
+        on_click=deciding.save_edit,
+        args=args,
+    )
     _answer("It waits for a decision again, under the same proof.")
     _back()
 

@@ -107,7 +107,9 @@ def show_session(desk: Desk, ref: str) -> None:
 
 
 def _open_item(ref: str) -> None:
-    go("critical_notes", note=ref, state="all", severity="every severity") if ref.startswith("N-") else go("review", item=ref)
+    go("critical_notes", note=ref, state="all", severity="every severity") if ref.startswith("N-") else go(
+        "review", item=ref
+    )
 
 
 def _to_list() -> None:
@@ -162,10 +164,22 @@ def _mark_wrong_form(desk: Desk, view: SessionView) -> None:
     if said:
         draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
     with st.expander("Mark the answer as wrong"):
-        turns = [at for at, message in enumerate(view.transcript.messages) if message.role is Role.ASSISTANT and message.content]
-        st.selectbox("Which answer", turns, format_func=lambda at: f"turn {at + 1}", key=f"wrong-turn-{key}", index=len(turns) - 1 if turns else None)
+        turns = [
+            at
+            for at, message in enumerate(view.transcript.messages)
+            if message.role is Role.ASSISTANT and message.content
+        ]
+        st.selectbox(
+            "Which answer",
+            turns,
+            format_func=lambda at: f"turn {at + 1}",
+            key=f"wrong-turn-{key}",
+            index=len(turns) - 1 if turns else None,
+        )
         st.text_area("What was wrong (needed)", key=f"draft-wrong-{key}", persist_state="session")
-        st.text_area("Next time, in general words (becomes a proposed lesson)", key=f"draft-next-{key}", persist_state="session")
+        st.text_area(
+            "Next time, in general words (becomes a proposed lesson)", key=f"draft-next-{key}", persist_state="session"
+        )
         st.button("Mark as wrong", key=f"mark-{key}", on_click=_mark, args=(desk, view.row.id))
 
 

@@ -52,7 +52,12 @@ def _head(row: SessionRow, quotes: Sequence[Quote], current: int | None) -> Node
     return node(
         "div",
         "head",
-        node("span", "who", node("button", "", node("b", "", row.ref), data_press=f"session:{row.ref}", type="button"), f" · {said}"),
+        node(
+            "span",
+            "who",
+            node("button", "", node("b", "", row.ref), data_press=f"session:{row.ref}", type="button"),
+            f" · {said}",
+        ),
         node("span", "count", node("span", "", count, data_count=str(len(quotes))), key),
     )
 

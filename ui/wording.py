@@ -34,7 +34,11 @@ SOURCES = {
     Source.CRITIC: "Critic",
 }
 
-SCOPES = {Scope.TASK_CLASS: "For task class", Scope.USER: "For this user only", Scope.AGENT: "For every task of the agent"}
+SCOPES = {
+    Scope.TASK_CLASS: "For task class",
+    Scope.USER: "For this user only",
+    Scope.AGENT: "For every task of the agent",
+}
 
 REJECT_REASONS = {
     RejectReason.NOT_TRUE: "not true",

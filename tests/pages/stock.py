@@ -27,7 +27,11 @@ AGENT = "Cycle desk"
 
 def messages(number: int) -> list[dict[str, object]]:
     """One invented conversation; prices and markup are in it on purpose."""
-    call = {"id": f"c{number}", "type": "function", "function": {"name": "refund", "arguments": json.dumps({"order": number})}}
+    call = {
+        "id": f"c{number}",
+        "type": "function",
+        "function": {"name": "refund", "arguments": json.dumps({"order": number})},
+    }
     return [
         {"role": "system", "content": "You are the desk of a cycling shop. Refunds end 14 days after the purchase. Name the rule."},
         {"role": "user", "content": f"The light of order {number} flickers. It cost $25 and $4 shipping; <b>can</b> I *send* it back?"},
@@ -57,7 +61,10 @@ def sessions_file(count: int = 8) -> bytes:
 
 
 LESSONS = (
-    ("Before you confirm a refund, look up the date of the purchase and name the rule that decides it.", Severity.CRITICAL),
+    (
+        "Before you confirm a refund, look up the date of the purchase and name the rule that decides it.",
+        Severity.CRITICAL,
+    ),
     ("Say that something is arranged only after the tool has answered with success.", Severity.HIGH),
     ("Name the costs that are not given back, such as shipping, before you promise a sum.", Severity.MEDIUM),
     ("Offer another product only when the first matter is settled.", Severity.LOW),
@@ -71,11 +78,19 @@ def fill(db: Database) -> None:
     """Sessions, lessons and notes of every severity, a held note, and procedures with a past."""
     bring_in(db, sessions_file(), "cycle-desk.jsonl")
     record = agent_record(db, AGENT)
-    save_agent(db, type(record)(**{**record.__dict__, "base_prompt": "You are the desk of a cycling shop.", "owner": "Meera"}))
+    save_agent(
+        db, type(record)(**{**record.__dict__, "base_prompt": "You are the desk of a cycling shop.", "owner": "Meera"})
+    )
     for number, (text, severity) in enumerate(LESSONS):
         content = LessonContent(text=text, tags=("refund", "policy"), form=Form.INSTRUCTION)
         add(db, content, severity, number % 3 + 1, [(FOUND, Role.ASSISTANT), (TOOL, Role.TOOL)])
-    add(db, LessonContent(text="Write the sum as the order has it; next time, read it once more."), Severity.HIGH, 2, [(LOST, Role.ASSISTANT)])
+    add(
+        db,
+        LessonContent(text="Write the sum as the order has it; next time, read it once more."),
+        Severity.HIGH,
+        2,
+        [(LOST, Role.ASSISTANT)],
+    )
     for session, severity in ((1, Severity.CRITICAL), (2, Severity.CRITICAL), (3, Severity.MEDIUM)):
         add(db, note(session, severity), severity, session, [(FOUND, Role.ASSISTANT)])
     add(db, note(4, Severity.CRITICAL), Severity.CRITICAL, 4, [(LOST, Role.ASSISTANT)])
@@ -92,7 +107,14 @@ def note(session: int, severity: Severity) -> NoteContent:
     )
 
 
-def add(db: Database, content: AnyContent, severity: Severity, session: int, quotes: list[tuple[str, Role]], at: datetime = LATER) -> int:
+def add(
+    db: Database,
+    content: AnyContent,
+    severity: Severity,
+    session: int,
+    quotes: list[tuple[str, Role]],
+    at: datetime = LATER,
+) -> int:
     """Propose an item with its quotes looked for in one session; its id."""
     with db.writing() as writing:
         agent = writing.exec(select(Agent).where(Agent.name == AGENT)).one()
@@ -124,7 +146,11 @@ def _procedures(db: Database) -> None:
             kind=ProcedureKind.WORKFLOW if at else ProcedureKind.RULE,
             confidence=Decimal("0.70") if at else Decimal("0.60"),
         )
-        approve(db, add(db, content, Severity.HIGH, 1 + at, [(FOUND, Role.ASSISTANT)], AT - timedelta(days=2)), AT - timedelta(days=1))
+        approve(
+            db,
+            add(db, content, Severity.HIGH, 1 + at, [(FOUND, Role.ASSISTANT)], AT - timedelta(days=2)),
+            AT - timedelta(days=1),
+        )
     went = (Outcome.SUCCESS, Outcome.FAILURE, None, Outcome.SUCCESS, Outcome.SUCCESS)
     for day, outcome in enumerate(went):
         when = AT + timedelta(days=day)

@@ -93,7 +93,9 @@ def test_the_gap_of_a_shortened_quote_is_underlined_and_not_lit():
 
 def test_a_quote_that_was_not_found_gets_a_frame_and_no_light():
     tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.ALTERED,), 4)
-    assert [text_of(one) for one in elements(tree, "nearest") if one[0] == "mark"] == ["The Beam 40 has a steady 40 lux."]
+    assert [text_of(one) for one in elements(tree, "nearest") if one[0] == "mark"] == [
+        "The Beam 40 has a steady 40 lux."
+    ]
     assert not list(elements(tree, "lit"))
 
 

@@ -1,0 +1,47 @@
+"""What the documents say is what the product does."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from core.governance.picture import picture, who_may
+from core.service.cli import main
+from core.store.database import ROOT
+from core.vocabulary import Kind
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_the_pictures_of_the_lifecycle_are_those_of_the_table(kind: Kind) -> None:
+    text = (ROOT / "docs/governance.md").read_text()
+    assert picture(kind) in text
+    assert who_may(kind) in text
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_every_file_that_a_document_points_to_is_there(path: Path) -> None:
+    text = path.read_text()
+    for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text):
+        assert (path.parent / target).exists(), target
+    for named in re.findall(r"`((?:core|ui|pages|tests|docs|bench|data)/[\w./-]+\.\w+)`", text):
+        assert (ROOT / named).exists(), named
+
+
+def test_every_command_that_the_readme_shows_is_known_with_its_options() -> None:
+    shown = re.findall(r"python -m core (\w+)((?: [^\n`#]*)?)", (ROOT / "README.md").read_text())
+    assert shown
+    for command, words in shown:
+        told = CliRunner().invoke(main, [command, "--help"])
+        assert told.exit_code == 0, command
+        for option in re.findall(r"(--[\w-]+)", words):
+            assert option in told.output, f"{command} {option}"
+
+
+def test_every_make_target_that_a_document_names_is_there() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    for path in DOCUMENTS:
+        for target in re.findall(r"`make (\w+)`", path.read_text()):
+            assert re.search(rf"^{target}:", makefile, re.M), f"{path.name}: make {target}"
