@@ -8,6 +8,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path as FilePath
+from typing import TypeVar
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -26,6 +27,8 @@ from core.store.records import Agent, Item, LessonBody, NoteBody, ProcedureBody,
 from core.vocabulary import Kind, Reliability, Scope, Severity, Status
 
 STOP_WORDS_FILE = FilePath(__file__).resolve().parents[1] / "memory" / "stop_words.txt"
+Body = TypeVar("Body", LessonBody, ProcedureBody)
+
 NOTES_LOOKED_AT = 50
 """Notes that one briefing looks at; many more than it may take."""
 
@@ -143,12 +146,7 @@ def _status(item: Item, as_if_active: int | None) -> str:
 def _procedures(
     db: DatabaseSession, agent: Agent, settings: Settings, as_if_active: int | None
 ) -> list[ProcedureCandidate]:
-    readable = (col(Item.status) == Status.ACTIVE) | (col(Item.id) == as_if_active)
-    query = select(Item, ProcedureBody).join(ProcedureBody).where(Item.agent_id == agent.id, readable)
-    rows = db.exec(query.where(Item.kind == Kind.PROCEDURE).order_by(col(Item.number))).all()
-    if as_if_active is not None:
-        replaced = {item.number for item, _ in rows if item.id == as_if_active}
-        rows = [row for row in rows if row[0].number not in replaced or row[0].id == as_if_active]
+    rows = _readable(db, agent, Kind.PROCEDURE, ProcedureBody, as_if_active)
     known = paths(db, [item.number for item, _ in rows], settings)
     return [
         ProcedureCandidate(
@@ -187,10 +185,6 @@ def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidat
 
 
 def _lessons(db: DatabaseSession, agent: Agent, asked: Asked, as_if_active: int | None) -> list[LessonCandidate]:
-    readable = (col(Item.status) == Status.ACTIVE) | (col(Item.id) == as_if_active)
-    query = select(Item, LessonBody).join(LessonBody).where(Item.agent_id == agent.id, readable)
-    rows = db.exec(query.where(Item.kind == Kind.LESSON).order_by(col(Item.id))).all()
-    replaced = {item.number for item, _ in rows if item.id == as_if_active}
     return [
         LessonCandidate(
             key=key_of(item.kind, item.number),
@@ -202,9 +196,23 @@ def _lessons(db: DatabaseSession, agent: Agent, asked: Asked, as_if_active: int 
             at=item.active_at or item.created_at,
             order=item.id or 0,
         )
-        for item, body in rows
-        if _in_scope(item, body, asked) and (item.number not in replaced or item.id == as_if_active)
+        for item, body in _readable(db, agent, Kind.LESSON, LessonBody, as_if_active)
+        if _in_scope(item, body, asked)
     ]
+
+
+def _readable(
+    db: DatabaseSession, agent: Agent, kind: Kind, body: type[Body], as_if_active: int | None
+) -> list[tuple[Item, Body]]:
+    """What a person approved for this agent; in a preview also one waiting version, in place of the one in force."""
+    of_agent = select(Item, body).join(body).where(Item.agent_id == agent.id, Item.kind == kind)
+    active = of_agent.where(Item.status == Status.ACTIVE).order_by(col(Item.number))
+    rows = [(item, words) for item, words in db.exec(active).all() if item.id != as_if_active]
+    if as_if_active is None:
+        return rows
+    preview = [(item, words) for item, words in db.exec(of_agent.where(Item.id == as_if_active)).all()]
+    replaced = {item.number for item, _ in preview}
+    return sorted([row for row in rows if row[0].number not in replaced] + preview, key=lambda row: row[0].number)
 
 
 def _in_scope(item: Item, body: LessonBody, asked: Asked) -> bool:

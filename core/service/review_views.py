@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from sqlalchemy import and_, func, or_, select
+from sqlalchemy import and_, func, select, text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -18,13 +18,10 @@ from core.service.views import Card, Page, QueueRow, Quote, ReadLine, Signal
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Agent, AgentSession, Evidence, Feedback, Item, ReadMark
+from core.store.records import QUEUE_CONDITION, Agent, AgentSession, Evidence, Feedback, Item, ReadMark
 from core.vocabulary import Action, Kind, Role, Severity, Source, Status
 
-WAITS = or_(
-    and_(col(Item.kind) != Kind.NOTE, col(Item.status).in_([Status.PROPOSED, Status.HELD])),
-    and_(col(Item.kind) == Kind.NOTE, col(Item.status) == Status.HELD),
-)
+WAITS = text(QUEUE_CONDITION)
 """What the Review page is for: proposals, and whatever a gate held."""
 
 QUOTES_SHOWN = 50
@@ -36,18 +33,20 @@ def review_queue(
 ) -> Page[QueueRow]:
     """One page of what waits, worst first, then longest waiting."""
     where = _filtered(kind, agent)
-    rows = (
-        select(Item, col(Agent.name), col(ReadMark.at).is_(None))
-        .join(Agent, col(Agent.id) == Item.agent_id)
-        .outerjoin(ReadMark, and_(col(ReadMark.item_id) == Item.id, col(ReadMark.person) == person))
-        .where(where)
-        .order_by(col(Item.weight), col(Item.created_at), col(Item.id))
-    )
+    order = (col(Item.weight), col(Item.created_at), col(Item.id))
     with database.reading() as db:
         total = _count(db, where)
         number = min(max(page, 1), max(1, -(-total // size)))
-        found = db.execute(rows.limit(size).offset((number - 1) * size)).all()
-        return Page(tuple(_queue_row(*row) for row in found), total, number, size)
+        # The index alone finds the page; only the rows of the page are read.
+        of_page = select(col(Item.id)).where(where).order_by(*order).limit(size).offset((number - 1) * size)
+        rows = (
+            select(Item, col(Agent.name), col(ReadMark.at).is_(None))
+            .join(Agent, col(Agent.id) == Item.agent_id)
+            .outerjoin(ReadMark, and_(col(ReadMark.item_id) == Item.id, col(ReadMark.person) == person))
+            .where(col(Item.id).in_(of_page.scalar_subquery()))
+            .order_by(*order)
+        )
+        return Page(tuple(_queue_row(*row) for row in db.execute(rows).all()), total, number, size)
 
 
 def waiting_count(database: Database) -> int:
@@ -58,13 +57,17 @@ def waiting_count(database: Database) -> int:
 
 def unread_count(database: Database, person: str) -> int:
     """How many of them this person has not looked at."""
-    seen = select(col(ReadMark.item_id)).where(col(ReadMark.person) == person)
+    read = select(func.count()).select_from(ReadMark).join(Item, col(Item.id) == ReadMark.item_id)
     with database.reading() as db:
-        return _count(db, and_(WAITS, col(Item.id).not_in(seen)))
+        known = db.execute(read.where(WAITS, col(ReadMark.person) == person)).scalar_one()
+        return _count(db, WAITS) - int(known)
 
 
 def mark_read(database: Database, item_id: int, person: str) -> None:
-    """Remember that this person has looked at an item."""
+    """Remember that this person has looked at an item; no write lock is taken when it is known."""
+    with database.reading() as db:
+        if db.get(ReadMark, (item_id, person)) is not None:
+            return
     with database.writing() as db:
         if db.get(ReadMark, (item_id, person)) is None:
             db.add(ReadMark(item_id=item_id, person=person, at=now()))
@@ -148,7 +151,7 @@ def shown_quote(row: Evidence, number: int, session_ref: str, sha256: str) -> Qu
 
 
 def _filtered(kind: str | None, agent: str | None) -> Any:
-    where = WAITS
+    where: Any = WAITS
     if kind:
         where = and_(where, col(Item.kind) == kind)
     if agent:

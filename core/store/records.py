@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, CheckConstraint, Column, Index, Integer, MetaData, UniqueConstraint
+from sqlalchemy import JSON, Boolean, CheckConstraint, Column, Index, Integer, MetaData, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from core.store.columns import chosen, hold_checks, listed, points_to, share, when
@@ -36,6 +36,10 @@ SQLModel.metadata.naming_convention = MetaData(
         "pk": "pk_%(table_name)s",
     }
 ).naming_convention
+
+
+QUEUE_CONDITION = "status IN ('proposed', 'held')"
+"""What waits on the Review page. Queries name it in these very words, so that the index of just these rows serves."""
 
 
 class Agent(SQLModel, table=True):
@@ -154,7 +158,14 @@ class Item(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("kind", "number", "version"),
         CheckConstraint("version >= 1 AND revision >= 1 AND weight BETWEEN 0 AND 4", name="counts"),
-        Index("ix_item_queue", "status", "weight", "created_at", "id"),
+        Index(
+            "ix_item_queue",
+            "weight",
+            "created_at",
+            "id",
+            sqlite_where=text(QUEUE_CONDITION),
+            postgresql_where=text(QUEUE_CONDITION),
+        ),
         Index("ix_item_briefing", "agent_id", "kind", "status"),
         Index("ix_item_fault", "agent_id", "kind", "fault", "task_class"),
     )
