@@ -45,7 +45,7 @@ _REFUSED_AFTER = re.compile(
     re.I,
 )
 _NEGATED = re.compile(
-    r"(?:\b(?:not|never|cannot|no|nothing|without|rather than|instead of)|n[’']t)(?:\s+\w+){0,3}\s*$", re.I
+    r"(?:\b(?:not|never|cannot|no|nothing)|n[’']t)(?:\s+\w+){0,3}\s*$|\b(?:without|rather than|instead of)\s*$", re.I
 )
 _PREFIXED = re.compile(r"\b(?:no|non|anti|without)[-‑\s]*$", re.I)
 _PRAISED_AFTER = re.compile(
@@ -53,6 +53,10 @@ _PRAISED_AFTER = re.compile(
     r"|\b(?:will|would|can|should) (?:give|earn|deliver|bring|grow|suit)\b",
     re.I,
 )
+_NEAR = 80
+"""Code points within which a word next to another is looked for."""
+_REACH = 300
+"""Code points over which a cue governs the words after it."""
 _LIST_MARK = re.compile(r"(?:\n|\\n)\s*(?:[-*•]|\d{1,2}[.)])[\s*_]*$")
 
 
@@ -71,7 +75,9 @@ def term_pattern(term: str) -> re.Pattern[str]:
 def put_forward(text: str, sentence: Passage, start: int, end: int) -> bool:
     """Whether words are said as true: in no question or quotation, and nothing denies them."""
     clause = passage_at(clauses(text, sentence), start) or sentence
-    if not _is_said(text, sentence, start, end) or _DENIED.search(_EMPHASIS.sub("", text[clause.start : start])):
+    if not _is_said(text, sentence, start, end) or _DENIED.search(
+        _EMPHASIS.sub("", text[max(clause.start, start - _REACH) : start])
+    ):
         return False
     return _cue(text, sentence, start, _DENIED) is not False
 
@@ -82,28 +88,31 @@ def recommended(text: str, sentence: Passage, start: int, end: int) -> bool:
         return False
     clause = passage_at(clauses(text, sentence), start) or sentence
     cue = _cue(text, sentence, start, _AGAINST)
-    return cue is True or (cue is None and bool(_PRAISED_AFTER.search(text[end : clause.end])))
+    return cue is True or (cue is None and bool(_PRAISED_AFTER.search(text[end : min(clause.end, end + _REACH)])))
 
 
 def _is_said(text: str, sentence: Passage, start: int, end: int) -> bool:
     """Whether the agent says the words itself, and does not take them back in the same breath."""
     if is_question(text, sentence) or quoted(text, start, end):
         return False
-    return not (_PREFIXED.search(text[sentence.start : start]) or _REFUSED_AFTER.search(text[end : sentence.end]))
+    return not (
+        _PREFIXED.search(text[max(sentence.start, start - _NEAR) : start])
+        or _REFUSED_AFTER.search(text[end : min(sentence.end, end + _NEAR)])
+    )
 
 
 def _cue(text: str, sentence: Passage, start: int, against: re.Pattern[str]) -> bool | None:
     """The cue that governs a place: the nearest of its sentence, else that of the line that introduces its list."""
-    own = _nearest_cue(text[sentence.start : start], against)
+    own = _nearest_cue(text[max(sentence.start, start - _REACH) : start], against)
     if own is not None:
         return own
     introduction = _introduction(text, sentence)
-    return _nearest_cue(introduction.of(text), against) if introduction else None
+    return _nearest_cue(introduction.of(text)[-_REACH:], against) if introduction else None
 
 
 def _introduction(text: str, sentence: Passage) -> Passage | None:
     """The sentence with a colon that introduces the list in which this one stands."""
-    if not _LIST_MARK.search(text[: sentence.start]):
+    if not _LIST_MARK.search(text[max(0, sentence.start - _NEAR) : sentence.start]):
         return None
     earlier = [each for each in sentences(text) if each.end <= sentence.start]
     return next((each for each in reversed(earlier) if text[each.end :].lstrip(" *_").startswith(":")), None)
@@ -113,7 +122,11 @@ def _nearest_cue(before: str, against: re.Pattern[str]) -> bool | None:
     """True for the nearest cue of recommendation, False for one against, None without any."""
     before = _EMPHASIS.sub("", before)
     refusal = max((match.start() for match in against.finditer(before)), default=-1)
-    advice = [match.start() for match in _FOR.finditer(before) if not _NEGATED.search(before[: match.start()])]
+    advice = [
+        match.start()
+        for match in _FOR.finditer(before)
+        if not _NEGATED.search(before[max(0, match.start() - _NEAR) : match.start()])
+    ]
     if not advice and refusal == -1:
         return None
     return max(advice, default=-1) > refusal
