@@ -116,8 +116,7 @@ def test_a_second_try_with_success_settles_a_refusal(talk):
 def test_a_reply_that_admits_the_failure_is_not_held_against_the_agent(talk):
     talk.user("Book both.").tool("book_room", {"error": "full"})
 
-    reply = "I’ve updated my notes, but I could not book the room; nothing has been booked."
-    assert [f.fault for f in claimed_not_done(talk.agent(reply).case())] in ([], ["claimed_not_done:change"])
+    assert claimed_not_done(talk.agent("I have booked one of them, the other could not be booked.").case()) == []
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,9 @@ def test_failure_is_read_from_the_mark_and_from_the_text(talk, answer, failed):
 
 @pytest.mark.parametrize("answer", ['{"error": null}', '{"errors": [], "status": "ok"}', "No errors found"])
 def test_a_success_that_mentions_errors_is_a_success(talk, answer):
-    assert claimed_not_done(talk.user("Cancel.").tool("cancel_order", answer).agent("I have cancelled it.").case()) == []
+    assert (
+        claimed_not_done(talk.user("Cancel.").tool("cancel_order", answer).agent("I have cancelled it.").case()) == []
+    )
 
 
 def test_the_deed_for_another_reference_does_not_carry_the_claim(talk):
@@ -175,7 +176,6 @@ def test_tools_named_in_the_prompt_show_that_there_are_tools(talk):
 
 
 def test_an_unnamed_answer_may_be_the_deed_but_an_unnamed_error_is_none(talk):
-    talk.user("Cancel.")
     done, failed = type(talk)(), type(talk)()
     done.user("Cancel.").unnamed('{"status": "ok"}').agent("I have cancelled it.")
     failed.user("Cancel.").unnamed("Error: not found").agent("I have cancelled it.")

@@ -43,6 +43,7 @@ def test_a_figure_from_nowhere_is_found_and_lit_exactly(talk, words, reply, kind
         ("We start on 2026-05-24.", "We start on 24 May."),
         ("We start on May 24th, 2026.", "We start on 24/05/2026."),
         ("Departure 15:00.", "You leave at 3 pm."),
+        ("दोपहर के 2 बजे", "Around 2 PM then."),
         ("Order W4923227 is open.", "Your order #W4923227 is open."),
         ("The window is two weeks.", "The window is 14 days."),
         ("Notice runs for 24 hours.", "Notice runs for one day."),
@@ -99,6 +100,7 @@ def test_wrong_arithmetic_is_reported(talk, answer, reply):
         "Split it as 60% and 40%.",
         "We are here 24/7, step 1 of 3.",
         "In 2024 the rules were different.",
+        "See https://example.org/2031/CMP-48213 and /srv/files/CMP-48213.png for more.",
     ],
 )
 def test_questions_examples_proposals_and_idle_numbers_pass(talk, reply):
@@ -152,6 +154,7 @@ def test_the_improvement_is_general_and_names_no_figure(talk):
     [
         ("HAT039, #W4923227, K1NW8N, gift_card_7359776", ["code"] * 4),
         ("COVID-19, iPhone15, 2nd, A4, 24/7", []),
+        ("a 14-day trial, 30 minutes, 200 Mbps, two weeks", ["duration"] * 4),
         ("₹1.5 lakh, $1.5k, Rs. 500, 20 euros", ["amount"] * 4),
         ("7–8 % and 9 percent", ["percentage"] * 2),
         ("2024-05-15T15:00:00", ["date", "time"]),
