@@ -13,25 +13,27 @@ from core.checks.passages import Passage, clauses, is_question, passage_at, quot
 _ADVICE = (
     r"recommend(?:ed|ing)?|suggest(?:ed|ing)?|propos(?:e|ed|ing)|advis(?:e|ed|ing)|consider(?:ing)?|allocat\w+|"
     r"split(?:ting)?|invest(?:ed|ing)?|put(?:ting)?|mov(?:e|ing)|go(?:ing)? (?:for|with)|opt(?:ing)? for|"
-    r"choos(?:e|ing)|pick(?:ing)?|start(?:ing)?|buy(?:ing)?|add(?:ing)?|book(?:ed|ing)?|best|ideal|worth|"
+    r"choos(?:e|ing)|pick(?:ing)?|start(?:ing)?|buy(?:ing)?|add(?:ing)?|book|best|ideal|worth|"
     r"(?:good|great) (?:option|choice|fit)|(?:would|will) (?:give|earn|suit|deliver)|should|could (?:use|take)|"
-    r"happy to|you can|let[’']s|I[’']d|I would|offer(?:ing)?"
+    r"happy to|let[’']s|I[’']d|I would|offer(?:ing)?"
 )
 _DENIAL = (
     r"avoid(?:s|ed|ing)?|not|never|cannot|without|instead of|rather than|other than|apart from|exclud\w+|"
     r"rul(?:e|ed|es|ing) out|steer(?:ing)? (?:clear|away)|stay(?:s|ing)? (?:clear|away|out)|clear of|free (?:of|from)|"
     r"no|nor|neither|none|nothing|against|except|unlike|skip(?:ping)?|leav(?:e|ing) out|left out|away from|"
     r"keep(?:s|ing)? (?:out|off|away)|off the table|unsuitable|refus\w+|declin\w+|prohibit\w*|forbid\w*|forbidden|"
-    r"impossible|myth|misleading|unlikely|too risky|(?:can|won)[’']t|"
+    r"impossible|unable|myth|misleading|unlikely|too risky|(?:can|won)[’']t|"
     r"(?:is|are|was|were|does|do|did|would|will|should|could|must|has|have)n[’']t"
 )
 _KNOWN_TO_USER = (
     r"since you|as you|because you|you (?:said|asked|told|mentioned|ruled|prefer|don|do not|want)|"
     r"your (?:rule|constraint|wish|preference)|out of|exit(?:ing)?|redeem\w*|sell(?:ing)?|reduc\w+|"
     r"you (?:already |currently )?(?:hold|own|have)|holdings?|currently|existing|compared (?:to|with)|versus|"
-    r"risks? (?:of|in)"
+    r"risks? (?:of|in)|if|whether|unless|in case|"
+    r"(?:has|have|had|purchased|bought|paid)"
 )
-_FOR = re.compile(rf"\b(?:{_ADVICE})\b|[₹$€£]\s?\d|\d\s?%", re.I)
+_SHARE = r"(?:[₹$€£]\s?\d[\d,.]*|\d\s?%)(?:\s(?:lakhs?|crores?|k|a month|each|of it))?\s(?:in|into|towards)\b"
+_FOR = re.compile(rf"\b(?:{_ADVICE})\b|{_SHARE}", re.I)
 _DENIED = re.compile(rf"\b(?:{_DENIAL})\b|\bnon\b|\w-free\b", re.I)
 _AGAINST = re.compile(rf"\b(?:{_DENIAL}|{_KNOWN_TO_USER})\b|\bnon\b|\w-free\b", re.I)
 _EMPHASIS = re.compile(
@@ -45,9 +47,12 @@ _REFUSED_AFTER = re.compile(
     re.I,
 )
 _NEGATED = re.compile(
-    r"(?:\b(?:not|never|cannot|no|nothing)|n[’']t)(?:\s+\w+){0,3}\s*$|\b(?:without|rather than|instead of)\s*$", re.I
+    r"(?:\b(?:not|never|cannot|no|nothing|unable)|n[’']t)(?:\s+\w+){0,3}\s*$|\b(?:without|rather than|instead of)\s*$"
+    r"|\b(?:if|whether|should|when|which) you(?:[’']\w+)?(?:\s+[\w’']+){0,5}\s*$",
+    re.I,
 )
 _PREFIXED = re.compile(r"\b(?:no|non|anti|without)[-‑\s]*$", re.I)
+_OWN_THING = re.compile(r"\b(?:your|his|her|their)\s(?:\w+\s)?$", re.I)
 _PRAISED_AFTER = re.compile(
     r"^[^,;:]{0,40}\b(?:is|are|would be|will be)\b[^,;:]{0,30}\b(?:best|ideal|good|great|right|sensible)\b"
     r"|\b(?:will|would|can|should) (?:give|earn|deliver|bring|grow|suit)\b",
@@ -87,6 +92,8 @@ def recommended(text: str, sentence: Passage, start: int, end: int) -> bool:
     if not _is_said(text, sentence, start, end):
         return False
     clause = passage_at(clauses(text, sentence), start) or sentence
+    if _OWN_THING.search(text[max(sentence.start, start - _NEAR) : start]):
+        return False
     cue = _cue(text, sentence, start, _AGAINST)
     return cue is True or (cue is None and bool(_PRAISED_AFTER.search(text[end : min(clause.end, end + _REACH)])))
 

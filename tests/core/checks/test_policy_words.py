@@ -31,6 +31,7 @@ RECOMMENDED = [
     "The equity allocation will give you the best returns.",
     "My plan for you:\n\nI recommend:\n- Large‑cap equity fund\n- Liquid fund",
     "Don’t worry, I would go with equity here.",
+    "If you want growth, I suggest equity.",
 ]
 NOT_RECOMMENDED = [
     "Please avoid equity with this money.",
@@ -49,6 +50,11 @@ NOT_RECOMMENDED = [
     "You asked me never to recommend equity, and I won’t.",
     "I recommend that you stay away from the stock market.",
     "Avoid these:\n- equity funds\n- gold loans",
+    "A loss of ₹2,000 in your equity fund is possible.",
+    "That is only possible if the portfolio holds equity.",
+    "I am unable to offer equity.",
+    "Tell me if you choose equity.",
+    "The amount goes back to your equity account.",
 ]
 
 
