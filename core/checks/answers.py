@@ -12,12 +12,12 @@ from core.transcripts.message import Message, ToolCall, Transcript
 from core.vocabulary import Role
 
 _FAILED_TEXT = re.compile(
-    r"^\W{0,3}(?:error|failed|failure|exception|traceback|refused|rejected|denied|timed? ?out|cannot|unable)\b"
+    r"^[\s*_#\[(<]*(?:error|failed|failure|exception|traceback|refused|rejected|denied|timed? ?out|cannot|unable)\b"
     r"|\b[45]\d\d (?:error|bad|unauthori|forbidden|not found|internal|service|gateway)",
     re.I,
 )
 _FAILED_FIELD = re.compile(
-    r"\"error(?:_message|_code)?\"\s*:\s*(?!null|\"\"|false|\[\]|\{\})"
+    r"\"error(?:_message|_code)?\"\s*:(?!\s*(?:null|\"\"|false|\[\]|\{\}|0\b))"
     r"|\"(?:success|ok)\"\s*:\s*false"
     r"|^\s*\{[^{}\[\]]*?\"(?:status|result|outcome)\"\s*:\s*\"(?:error|fail|reject|refus|den|declin|invalid|"
     r"timeout|blocked)",

@@ -13,6 +13,8 @@ _ALONE = Decimal(1)
 _CENT = Decimal("0.01")
 _TOTALLED = 4
 """A longer list is totalled as a whole or by up to this many neighbours, not by any choice of its members."""
+_PARTS = 8
+"""How many neighbouring figures may make up a whole."""
 _LONGEST_TERM = 15
 """Years of growth that are tried."""
 
@@ -62,8 +64,11 @@ def is_ratio(percentage: Decimal, numbers: set[Decimal]) -> bool:
 def is_part_of_whole(number: Decimal, figures: Sequence[Decimal], wholes: set[Decimal]) -> bool:
     """Whether neighbouring figures, this one among them, add up to a known whole."""
     for start in range(len(figures)):
-        for length, total in enumerate(accumulate(figures[start:]), 1):
-            if length > 1 and total in wholes and number in figures[start : start + length]:
+        parts = figures[start : start + _PARTS]
+        if number not in parts:
+            continue
+        for length, total in enumerate(accumulate(parts), 1):
+            if length > 1 and total in wholes and number in parts[:length]:
                 return True
     return False
 

@@ -22,7 +22,7 @@ _VERBS = (
 _IN_FACT = re.compile(
     rf"\b(?:never|must not|do not|don[’']t|should not|avoid(?:s|ing)?|no)\s+{_VERBS}(?P<what>[^.;:(\n]+)"
     r"|\b(?:rul(?:es|ed)|ruling) out (?P<out>[^.;:(\n]+)"
-    r"|\b(?:hard )?constraint:\s*(?:no|avoid|never)\s+(?P<short>[^.;:(\n]+)",
+    rf"|\b(?:hard )?constraint:\s*(?:no|avoid|never)\s+(?!{_VERBS})(?P<short>[^.;:(\n]+)",
     re.I,
 )
 _IN_TURN = re.compile(

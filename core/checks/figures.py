@@ -31,13 +31,14 @@ _FIGURE = re.compile(
     rf"|(?P<day_first>\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b(?:,?\s+\d{{4}})?)"
     r"|(?P<slashed>(?<![\w/])\d{1,2}/\d{1,2}/\d{2,4}(?![\w/]))"
     r"|(?P<time>(?:(?<=\dT)|(?<![\w:.]))\d{1,2}:\d{2}(?::\d{2})?(?:\s?(?:[ap]m\b|[ap]\.m\.))?(?!\w)|"
-    r"(?<![\w:.,])\d{1,2}\s?(?:[ap]m\b|[ap]\.m\.))"
-    r"|(?P<code>(?<![\w#@./])#?(?=[A-Za-z]*[_\-]?[A-Za-z0-9_\-]*\d[A-Za-z0-9_\-]*\d)(?=[#\d_\-]*[A-Za-z])[A-Za-z0-9]+(?:[_\-][A-Za-z0-9]+)*(?![\w@]|\.\w))"
+    r"(?<![\w:.,])\d{1,2}\s?(?:[ap]m\b|[ap]\.m\.|baje\b|बजे))"
+    rf"|(?P<span>(?<![\w.,:$€£₹])(?:{_COUNT})(?:\s?(?:[–-]|to)\s?(?:{_COUNT}))?(?:[\s-]{_UNIT}|\s?(?P<data>[gmt]b|"
+    rf"[mg]bps|kgs?))\b)"
+    r"|(?P<code>(?<![\w#@./-])(?=[#\w-]{5,40}(?![\w-]))(?=[A-Za-z#_-]{0,20}\d)(?=[#\d_-]{0,30}[A-Za-z])"
+    r"#?[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*(?![\w@]|\.\w))"
     rf"|(?P<money>(?:₹|\bRs\.?|\bINR|€|£|\bUS\$|\$|\bUSD|\bEUR|\bGBP)\s?(?:{_NUMBER}){_SCALE}"
     rf"|(?<![\w.,])(?:{_NUMBER}){_SCALE}\s?(?:rupees|dollars?|euros?|pounds|USD|INR|EUR|€|₹)(?!\w))"
     rf"|(?P<percent>(?<![\w.,])(?:{_NUMBER})(?:\s?[–-]\s?(?:{_NUMBER}))?\s?(?:%|per\s?cent\b))"
-    rf"|(?P<span>(?<![\w.,:$€£₹])(?:{_COUNT})(?:\s?(?:[–-]|to)\s?(?:{_COUNT}))?(?:[\s-]{_UNIT}|\s?(?P<data>[gmt]b|"
-    rf"[mg]bps|kgs?))\b)"
     rf"|(?P<number>(?<![\w.,:/#@+-])(?:{_NUMBER})(?![\w/%@]|[,.-]\d))",
     re.I,
 )

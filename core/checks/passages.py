@@ -5,6 +5,7 @@ surrounding blanks, list marks or JSON punctuation, so a passage can be used as 
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,15 +16,18 @@ _ABBREVIATION = re.compile(
 )
 _SENTENCE_END = re.compile(
     r"(?:\r?\n|(?:\\r)?\\n|\\t)+"  # line breaks, also those of a reply that is itself JSON text
-    r"|[.!?…]+[\"'”’)\]*_]*(?=\s|\\|$)\s*"
-    r"|[。！？।]+\s*"
+    r"|[.!?…]{1,9}[\"'”’)\]*_]{0,9}(?=\s|\\|$)"
+    r"|[。！？।]+"
 )
 _CLAUSE_END = re.compile(
-    r"[,;:]+(?=[\s\"\\])\s*(?:(?:and|or)\s+)?|\s+[–—-]\s+|—|\s+(?=(?:but|because|although|though)\s)"
+    r"[,;:]{1,9}(?=[\s\"\\])\s{0,9}(?:(?:and|or)\s)?|\s{1,9}[–—-]\s|—|\s{1,9}(?=(?:but|because|although|though)\s)"
 )
 _EDGE_BEFORE = re.compile(r"(?:\s|\\[nrt]|[-*•#>_{}\[\]|,:;]|\\?\"|\d{1,2}[.)]\s)+")
 _KEY = re.compile(r"[\w ]{1,40}\\?\"\s*:\s*(?:\\?\")?")
 """The key of a reply that is itself JSON text."""
+_CLOSING = ".!?…。！？।"
+"""Marks that belong to the sentence that they end."""
+_LONGEST_ABBREVIATION = 8
 _WORDS_WITHOUT_KEY = 3
 _EDGE_AFTER = ' \t\r\n*_{}[]|\\,;:"–—'
 
@@ -46,6 +50,7 @@ def sentences(text: str) -> tuple[Passage, ...]:
     return tuple(_cut(text, Passage(0, len(text)), _SENTENCE_END))
 
 
+@lru_cache(maxsize=1024)
 def clauses(text: str, sentence: Passage) -> tuple[Passage, ...]:
     """The clauses of a sentence: cut at commas, colons, dashes and a few conjunctions, never inside a number."""
     return tuple(_cut(text, sentence, _CLAUSE_END))
@@ -53,7 +58,8 @@ def clauses(text: str, sentence: Passage) -> tuple[Passage, ...]:
 
 def passage_at(passages: tuple[Passage, ...], position: int) -> Passage | None:
     """The passage that holds this position."""
-    return next((each for each in passages if each.start <= position < each.end), None)
+    index = bisect_right(passages, position, key=lambda each: each.start) - 1
+    return passages[index] if index >= 0 and position < passages[index].end else None
 
 
 def is_question(text: str, sentence: Passage) -> bool:
@@ -77,9 +83,12 @@ def _is_json(text: str) -> bool:
 def _cut(text: str, whole: Passage, end: re.Pattern[str]) -> Iterator[Passage]:
     start = whole.start
     for mark in end.finditer(text, whole.start, whole.end):
-        if mark.group().startswith(".") and _ABBREVIATION.search(text, start, mark.start() + 1):
+        if mark.group().startswith(".") and _ABBREVIATION.search(
+            text, max(start, mark.start() - _LONGEST_ABBREVIATION), mark.start() + 1
+        ):
             continue
-        yield from _trimmed(text, start, mark.end())
+        closes = mark.group()[0] in _CLOSING
+        yield from _trimmed(text, start, mark.end() if closes else mark.start())
         start = mark.end()
     yield from _trimmed(text, start, whole.end)
 

@@ -13,25 +13,27 @@ from core.checks.passages import Passage, clauses, is_question, passage_at, quot
 _ADVICE = (
     r"recommend(?:ed|ing)?|suggest(?:ed|ing)?|propos(?:e|ed|ing)|advis(?:e|ed|ing)|consider(?:ing)?|allocat\w+|"
     r"split(?:ting)?|invest(?:ed|ing)?|put(?:ting)?|mov(?:e|ing)|go(?:ing)? (?:for|with)|opt(?:ing)? for|"
-    r"choos(?:e|ing)|pick(?:ing)?|start(?:ing)?|buy(?:ing)?|add(?:ing)?|book(?:ed|ing)?|best|ideal|worth|"
+    r"choos(?:e|ing)|pick(?:ing)?|start(?:ing)?|buy(?:ing)?|add(?:ing)?|book|best|ideal|worth|"
     r"(?:good|great) (?:option|choice|fit)|(?:would|will) (?:give|earn|suit|deliver)|should|could (?:use|take)|"
-    r"happy to|you can|let[’']s|I[’']d|I would|offer(?:ing)?"
+    r"happy to|let[’']s|I[’']d|I would|offer(?:ing)?"
 )
 _DENIAL = (
     r"avoid(?:s|ed|ing)?|not|never|cannot|without|instead of|rather than|other than|apart from|exclud\w+|"
     r"rul(?:e|ed|es|ing) out|steer(?:ing)? (?:clear|away)|stay(?:s|ing)? (?:clear|away|out)|clear of|free (?:of|from)|"
     r"no|nor|neither|none|nothing|against|except|unlike|skip(?:ping)?|leav(?:e|ing) out|left out|away from|"
     r"keep(?:s|ing)? (?:out|off|away)|off the table|unsuitable|refus\w+|declin\w+|prohibit\w*|forbid\w*|forbidden|"
-    r"impossible|myth|misleading|unlikely|too risky|(?:can|won)[’']t|"
+    r"impossible|unable|myth|misleading|unlikely|too risky|(?:can|won)[’']t|"
     r"(?:is|are|was|were|does|do|did|would|will|should|could|must|has|have)n[’']t"
 )
 _KNOWN_TO_USER = (
     r"since you|as you|because you|you (?:said|asked|told|mentioned|ruled|prefer|don|do not|want)|"
     r"your (?:rule|constraint|wish|preference)|out of|exit(?:ing)?|redeem\w*|sell(?:ing)?|reduc\w+|"
     r"you (?:already |currently )?(?:hold|own|have)|holdings?|currently|existing|compared (?:to|with)|versus|"
-    r"risks? (?:of|in)"
+    r"risks? (?:of|in)|if|whether|unless|in case|"
+    r"(?:has|have|had|purchased|bought|paid)"
 )
-_FOR = re.compile(rf"\b(?:{_ADVICE})\b|[₹$€£]\s?\d|\d\s?%", re.I)
+_SHARE = r"(?:[₹$€£]\s?\d[\d,.]*|\d\s?%)(?:\s(?:lakhs?|crores?|k|a month|each|of it))?\s(?:in|into|towards)\b"
+_FOR = re.compile(rf"\b(?:{_ADVICE})\b|{_SHARE}", re.I)
 _DENIED = re.compile(rf"\b(?:{_DENIAL})\b|\bnon\b|\w-free\b", re.I)
 _AGAINST = re.compile(rf"\b(?:{_DENIAL}|{_KNOWN_TO_USER})\b|\bnon\b|\w-free\b", re.I)
 _EMPHASIS = re.compile(
@@ -45,14 +47,21 @@ _REFUSED_AFTER = re.compile(
     re.I,
 )
 _NEGATED = re.compile(
-    r"(?:\b(?:not|never|cannot|no|nothing|without|rather than|instead of)|n[’']t)(?:\s+\w+){0,3}\s*$", re.I
+    r"(?:\b(?:not|never|cannot|no|nothing|unable)|n[’']t)(?:\s+\w+){0,3}\s*$|\b(?:without|rather than|instead of)\s*$"
+    r"|\b(?:if|whether|should|when|which) you(?:[’']\w+)?(?:\s+[\w’']+){0,5}\s*$",
+    re.I,
 )
 _PREFIXED = re.compile(r"\b(?:no|non|anti|without)[-‑\s]*$", re.I)
+_OWN_THING = re.compile(r"\b(?:your|his|her|their)\s(?:\w+\s)?$", re.I)
 _PRAISED_AFTER = re.compile(
     r"^[^,;:]{0,40}\b(?:is|are|would be|will be)\b[^,;:]{0,30}\b(?:best|ideal|good|great|right|sensible)\b"
     r"|\b(?:will|would|can|should) (?:give|earn|deliver|bring|grow|suit)\b",
     re.I,
 )
+_NEAR = 80
+"""Code points within which a word next to another is looked for."""
+_REACH = 300
+"""Code points over which a cue governs the words after it."""
 _LIST_MARK = re.compile(r"(?:\n|\\n)\s*(?:[-*•]|\d{1,2}[.)])[\s*_]*$")
 
 
@@ -71,7 +80,9 @@ def term_pattern(term: str) -> re.Pattern[str]:
 def put_forward(text: str, sentence: Passage, start: int, end: int) -> bool:
     """Whether words are said as true: in no question or quotation, and nothing denies them."""
     clause = passage_at(clauses(text, sentence), start) or sentence
-    if not _is_said(text, sentence, start, end) or _DENIED.search(_EMPHASIS.sub("", text[clause.start : start])):
+    if not _is_said(text, sentence, start, end) or _DENIED.search(
+        _EMPHASIS.sub("", text[max(clause.start, start - _REACH) : start])
+    ):
         return False
     return _cue(text, sentence, start, _DENIED) is not False
 
@@ -81,29 +92,34 @@ def recommended(text: str, sentence: Passage, start: int, end: int) -> bool:
     if not _is_said(text, sentence, start, end):
         return False
     clause = passage_at(clauses(text, sentence), start) or sentence
+    if _OWN_THING.search(text[max(sentence.start, start - _NEAR) : start]):
+        return False
     cue = _cue(text, sentence, start, _AGAINST)
-    return cue is True or (cue is None and bool(_PRAISED_AFTER.search(text[end : clause.end])))
+    return cue is True or (cue is None and bool(_PRAISED_AFTER.search(text[end : min(clause.end, end + _REACH)])))
 
 
 def _is_said(text: str, sentence: Passage, start: int, end: int) -> bool:
     """Whether the agent says the words itself, and does not take them back in the same breath."""
     if is_question(text, sentence) or quoted(text, start, end):
         return False
-    return not (_PREFIXED.search(text[sentence.start : start]) or _REFUSED_AFTER.search(text[end : sentence.end]))
+    return not (
+        _PREFIXED.search(text[max(sentence.start, start - _NEAR) : start])
+        or _REFUSED_AFTER.search(text[end : min(sentence.end, end + _NEAR)])
+    )
 
 
 def _cue(text: str, sentence: Passage, start: int, against: re.Pattern[str]) -> bool | None:
     """The cue that governs a place: the nearest of its sentence, else that of the line that introduces its list."""
-    own = _nearest_cue(text[sentence.start : start], against)
+    own = _nearest_cue(text[max(sentence.start, start - _REACH) : start], against)
     if own is not None:
         return own
     introduction = _introduction(text, sentence)
-    return _nearest_cue(introduction.of(text), against) if introduction else None
+    return _nearest_cue(introduction.of(text)[-_REACH:], against) if introduction else None
 
 
 def _introduction(text: str, sentence: Passage) -> Passage | None:
     """The sentence with a colon that introduces the list in which this one stands."""
-    if not _LIST_MARK.search(text[: sentence.start]):
+    if not _LIST_MARK.search(text[max(0, sentence.start - _NEAR) : sentence.start]):
         return None
     earlier = [each for each in sentences(text) if each.end <= sentence.start]
     return next((each for each in reversed(earlier) if text[each.end :].lstrip(" *_").startswith(":")), None)
@@ -113,7 +129,11 @@ def _nearest_cue(before: str, against: re.Pattern[str]) -> bool | None:
     """True for the nearest cue of recommendation, False for one against, None without any."""
     before = _EMPHASIS.sub("", before)
     refusal = max((match.start() for match in against.finditer(before)), default=-1)
-    advice = [match.start() for match in _FOR.finditer(before) if not _NEGATED.search(before[: match.start()])]
+    advice = [
+        match.start()
+        for match in _FOR.finditer(before)
+        if not _NEGATED.search(before[max(0, match.start() - _NEAR) : match.start()])
+    ]
     if not advice and refusal == -1:
         return None
     return max(advice, default=-1) > refusal

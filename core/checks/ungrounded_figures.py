@@ -33,6 +33,7 @@ _EXAMPLE = re.compile(
 _GENERAL = re.compile(
     r"\b(?:per|each|every|any|all|usually|typically|generally|standard|minimum|maximum|up to|policy|rules?)\b", re.I
 )
+_ADDRESS = re.compile(r"(?:://|\bwww\.|(?:^|[\s\"'(])\.{0,2}/\w)[^\s\"'()]*$")
 _AROUND = 60
 _ABOUT = re.compile(
     r"(?:\babout|\baround|\broughly|\bapprox\w*\.?|\bnearly|\balmost|\bclose to|[~≈])\s?(?:₹|\$|€|£)?$", re.I
@@ -108,12 +109,19 @@ def _unknown(text: str, known: Known) -> list[Figure]:
 
 def _is_rounded(text: str, figure: Figure, known: Known) -> bool:
     """Whether the agent rounds a known number and says so."""
-    return bool(_ABOUT.search(text[: figure.start])) and all(is_about(value, known.numbers) for value in figure.values)
+    return bool(_ABOUT.search(text[max(0, figure.start - _AROUND) : figure.start])) and all(
+        is_about(value, known.numbers) for value in figure.values
+    )
 
 
 def _is_stated(text: str, figure: Figure) -> bool:
     sentence = passage_at(sentences(text), figure.start)
-    if sentence is None or is_question(text, sentence) or quoted(text, figure.start, figure.end):
+    if (
+        sentence is None
+        or _in_address(text, figure)
+        or is_question(text, sentence)
+        or quoted(text, figure.start, figure.end)
+    ):
         return False
     said = sentence.of(text)
     if _EXAMPLE.search(said) or text.startswith('":', figure.end):
@@ -121,6 +129,11 @@ def _is_stated(text: str, figure: Figure) -> bool:
     if figure.kind in ("amount", "date", "time", "duration") and _PROPOSAL.search(said):
         return False
     return figure.kind != "number" or _is_telling(figure)
+
+
+def _in_address(text: str, figure: Figure) -> bool:
+    """Whether the figure is part of a web address or a file's path."""
+    return bool(_ADDRESS.search(text[max(0, figure.start - _AROUND) : figure.start]))
 
 
 def _is_telling(figure: Figure) -> bool:

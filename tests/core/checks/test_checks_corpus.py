@@ -1,0 +1,110 @@
+"""Real transcripts: the checks stay quick and keep their findings few."""
+
+import json
+import os
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.checks import Case, run
+from core.transcripts.message import Message, ToolCall, Transcript
+
+pytestmark = [
+    pytest.mark.corpus,
+    pytest.mark.skipif("TUTELAGE_CORPUS" not in os.environ, reason="TUTELAGE_CORPUS names no folder of transcripts"),
+]
+FINDINGS_OF_A_FAULT = 3
+
+
+@pytest.fixture(scope="module")
+def data() -> Path:
+    return Path(os.environ["TUTELAGE_CORPUS"]) / "data"
+
+
+@pytest.fixture(scope="module")
+def airline(data: Path) -> list[Case]:
+    folder = data / "tau2-bench"
+    policy = (folder / "policy_airline_policy.md").read_text(encoding="utf-8")
+    runs = json.loads((folder / "toolorchestra_airline_gpt-5_1trial.json").read_text(encoding="utf-8"))
+    return [Case(Transcript(messages=tuple(_tau2(each["messages"]))), policy) for each in runs["simulations"]]
+
+
+@pytest.fixture(scope="module", params=["airline", "retail"])
+def few_shot(data: Path, request: pytest.FixtureRequest) -> list[Case]:
+    folder = data / "tau-bench"
+    policy = (folder / f"policy_{request.param}_wiki.md").read_text(encoding="utf-8")
+    lines = (folder / f"few_shot_{request.param}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [Case(Transcript(messages=tuple(_plain(json.loads(line)["messages_display"]))), policy) for line in lines]
+
+
+def _tau2(messages: list[dict]) -> Iterator[Message]:
+    names: dict[str, str] = {}
+    for fields in messages:
+        asked = fields.get("tool_calls") or ()
+        calls = tuple(ToolCall(name=c["name"], arguments=c["arguments"], id=c["id"]) for c in asked)
+        names.update({call.id: call.name for call in calls if call.id})
+        is_tool = fields["role"] == "tool"
+        yield Message(
+            role=fields["role"],
+            content=fields.get("content"),
+            tool_calls=calls,
+            tool_call_id=fields.get("id") if is_tool else None,
+            name=names.get(fields.get("id", "")) if is_tool else None,
+            failed=bool(fields.get("error")),
+        )
+
+
+def _plain(text: str) -> Iterator[Message]:
+    parts = re.split(r"^(user|assistant|tool): ", text, flags=re.M)[1:]
+    for role, said in zip(parts[::2], parts[1::2], strict=True):
+        yield Message(role=role, content="" if said.strip() == "None" else said.rstrip("\n"))
+
+
+def test_fifty_airline_sessions_are_checked_well_within_five_seconds(airline):
+    start = time.perf_counter()
+    for case in airline:
+        run(case)
+
+    assert len(airline) == 50
+    assert time.perf_counter() - start < 5
+
+
+def test_an_invented_ticket_number_and_mail_are_found_in_a_real_session(airline):
+    findings = run(airline[7])
+
+    assert [each.fault for each in findings] == ["ungrounded_figures:code", "claimed_not_done:send"]
+    lit = [airline[7].transcript.messages[each.spans[0].turn].content for each in findings]
+    assert "ETK-HATHAT-001" in lit[0][findings[0].spans[0].start : findings[0].spans[0].end]
+
+
+def test_findings_on_good_agents_are_rare(airline, few_shot):
+    for cases in (airline, few_shot):
+        findings = [each for case in cases for each in run(case)]
+        assert len(findings) <= len(cases) / 10
+
+
+def test_no_session_gives_more_than_three_findings_of_a_fault(airline):
+    for case in airline:
+        faults = [each.fault for each in run(case)]
+        assert all(faults.count(fault) <= FINDINGS_OF_A_FAULT for fault in faults)
+
+
+def test_taking_the_deed_away_makes_the_claim_a_finding(airline):
+    """Every session whose last stretch claims a change: without answers it has nothing to stand on."""
+    without = [_without_deeds(case) for case in airline]
+    found = sum(any(each.check == "claimed_not_done" for each in run(case)) for case in without)
+
+    assert found >= 30
+
+
+def _without_deeds(case: Case) -> Case:
+    reads = ("get_", "search_", "list_", "calculate")
+    kept = [
+        message.model_copy(update={"tool_calls": tuple(c for c in message.tool_calls if c.name.startswith(reads))})
+        for message in case.transcript.messages
+        if message.name is None or message.name.startswith(reads)
+    ]
+    return Case(Transcript(messages=tuple(kept)), case.base_prompt)
