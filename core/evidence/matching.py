@@ -38,6 +38,12 @@ class Miss:
     inside_word: bool
 
 
+def begins_inside_word(layer: Layer, piece: Piece, candidate: Candidate) -> bool:
+    """Whether a glance shows that the candidate begins inside a word; where this says no, nothing is decided."""
+    before = layer.readings[candidate.part].text[candidate.first - 1 : candidate.first]
+    return piece.between_words and before.isascii() and before.isalnum()
+
+
 def checked(layer: Layer, piece: Piece, candidate: Candidate) -> Place | Miss:
     """Whether the piece really stands where its skeleton was found."""
     reading, turn = layer.readings[candidate.part], layer.turns[candidate.part]
