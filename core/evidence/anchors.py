@@ -19,7 +19,7 @@ CONTEXT = 32
 class Anchor:
     """``messages[turn].content[start:end] == exact``, between ``prefix`` and ``suffix``, in the transcript ``sha256``.
 
-    ``speaker`` is whose turn it was. Offsets count code points, half-open.
+    ``speaker`` is whose turn it was, ``turns`` how many messages there were. Offsets count code points, half-open.
     """
 
     turn: int
@@ -30,6 +30,7 @@ class Anchor:
     suffix: str
     sha256: str
     speaker: str = ""
+    turns: int = 0
 
     @property
     def span(self) -> Span:
@@ -73,15 +74,17 @@ def anchor(span: Span, transcript: Transcript) -> Anchor:
         suffix=content[span.end : span.end + CONTEXT],
         sha256=transcript.sha256,
         speaker=message.speaker,
+        turns=len(transcript.messages),
     )
 
 
 def recheck(stored: Anchor, transcript: Transcript) -> Standing | Moved | Stale:
     """Where the anchored words stand in the transcript as it is now.
 
-    Among several places the one between the same words counts; where none is better than another, the anchor is stale.
+    Messages that were added at the end change nothing. Among several places the one between the same words counts;
+    where none is better than another, the anchor is stale: a wrong place would be worse than none.
     """
-    if stored.sha256 == transcript.sha256 and _words(stored.span, transcript) == stored.exact:
+    if _unchanged(stored, transcript) and _words(stored.span, transcript) == stored.exact:
         return Standing(stored.span)
     places = list(_places(stored, transcript))
     agreements = [_agreement(stored, place, transcript) for place in places]
@@ -96,6 +99,11 @@ def recheck(stored: Anchor, transcript: Transcript) -> Standing | Moved | Stale:
     if _newly_negated(stored, span, transcript):
         return Stale(stored.span, Reason("negated", f"A negation now stands before the words “{stored.exact}”."))
     return Standing(span) if span == stored.span else Moved(span, stored.span)
+
+
+def _unchanged(stored: Anchor, transcript: Transcript) -> bool:
+    turns = stored.turns or len(transcript.messages)
+    return turns <= len(transcript.messages) and transcript.prefix_sha256(turns) == stored.sha256
 
 
 def _words(span: Span, transcript: Transcript) -> str | None:
@@ -116,12 +124,12 @@ def _places(stored: Anchor, transcript: Transcript) -> Iterator[Span]:
             start = message.content.find(stored.exact, start + 1)
 
 
-def _agreement(stored: Anchor, place: Span, transcript: Transcript) -> tuple[int, bool, bool]:
-    """How much of the context is as it was; then whether it is the same turn, then the same place."""
+def _agreement(stored: Anchor, place: Span, transcript: Transcript) -> tuple[int, bool]:
+    """How much of the context is as it was; then whether it is the same place, where no message came or went."""
     content = transcript.messages[place.turn].content
     before = _shared(content[max(0, place.start - CONTEXT) : place.start][::-1], stored.prefix[::-1])
     after = _shared(content[place.end : place.end + CONTEXT], stored.suffix)
-    return before + after, place.turn == stored.turn, (place.turn, place.start) == (stored.turn, stored.start)
+    return before + after, place == stored.span and stored.turns == len(transcript.messages)
 
 
 def _shared(one: str, other: str) -> int:

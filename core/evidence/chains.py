@@ -39,11 +39,15 @@ class Chain:
 
 def chains(places_of_pieces: Sequence[Sequence[Place]]) -> list[Chain]:
     """All chains, one after another, through places that are sorted and belong to one message each."""
-    turns = [{place.span.turn for place in places} for places in places_of_pieces]
-    common = sorted(set.intersection(*turns)) if turns else []
-    found = []
-    for turn in common:
-        found += _chains_within([[p for p in places if p.span.turn == turn] for places in places_of_pieces])
+    by_turn = [_by_turn(places) for places in places_of_pieces]
+    common = sorted(set.intersection(*map(set, by_turn))) if by_turn else []
+    return [chain for turn in common for chain in _chains_within([places[turn] for places in by_turn])]
+
+
+def _by_turn(places: Sequence[Place]) -> dict[int, list[Place]]:
+    found: dict[int, list[Place]] = {}
+    for place in places:
+        found.setdefault(place.span.turn, []).append(place)
     return found
 
 

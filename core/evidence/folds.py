@@ -20,6 +20,7 @@ LOOSE = frozenset({PUNCTUATION, PICTURES})
 """Folds that leave something out; a place that needs them stands back where another needs none."""
 
 _LINE_MARK = re.compile(rf"\s*{LINE_MARK}|\s*\n\s*")
+_LINE_HEAD = re.compile(LINE_MARK)
 _EMPHASIS = re.compile(r"[*`]+|~~|(?<!\w)_+|_+(?!\w)|(?<!\S)#{1,6}(?!\S)")
 _DECISIVE_PICTURES = frozenset("✅❌✔✖☑☒✓✗✘🚫⛔👍👎⚠")
 
@@ -51,7 +52,7 @@ def _without_pictures(text: str) -> str:
 
 _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("zero-width", _without_invisible),
-    ("markdown", lambda text: _EMPHASIS.sub("", text)),
+    ("markdown", lambda text: _LINE_HEAD.sub("\n", _EMPHASIS.sub("", text))),
     ("line breaks", lambda text: _LINE_MARK.sub(" ", text)),
     ("spaces", lambda text: "".join(text.split())),
     ("hyphens", _plain_hyphens),

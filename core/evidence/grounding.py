@@ -73,7 +73,7 @@ class _Inquiry:
     @property
     def answer(self) -> Grounding:
         """The first question that has an answer decides."""
-        if not any(piece.bones for piece in self.quote.readings):
+        if not self.quote.plain.bones:
             return self._wordless()
         return (
             self._as_a_whole()
@@ -104,7 +104,7 @@ class _Inquiry:
         return False
 
     def _proves(self, place: Place) -> bool:
-        return proves(place, self.quote.readings[0], self.prepared.content(place.span.turn))
+        return proves(place, self.quote.plain, self.prepared.content(place.span.turn))
 
     def _as_a_whole(self) -> Grounding | None:
         """Do the words stand together, said by the right speaker?"""
@@ -235,7 +235,7 @@ class _Inquiry:
         return Grounding(Verdict.CROSSES_MESSAGES, (), (reason,), nearest=nearest)
 
     def _across_a_border(self) -> Grounding | None:
-        piece = self.quote.readings[0]
+        piece = self.quote.plain
         if not piece.long_enough or not piece.prefers_narrow:
             return None
         parts = self.prepared.layers.plain.narrow.across(piece.narrow)
@@ -250,7 +250,7 @@ class _Inquiry:
         unlike = [miss.span for miss in self._whole.misses if self.claim.holds(miss.span)]
         if unlike:
             return Grounding(Verdict.ALTERED, (), (wording.altered(self._sentence(unlike[0])),), nearest=(unlike[0],))
-        passage = nearest_passage(self.prepared.layers.plain, self.quote.readings[0], self.claim.holds)
+        passage = nearest_passage(self.prepared.layers.plain, self.quote.plain, self.claim.holds)
         if passage is None:
             return Grounding(Verdict.NOT_FOUND, (), (wording.not_found(None),))
         words, nearest = self.prepared.text(passage.span), (passage.span,)

@@ -17,7 +17,7 @@ from core.evidence.readings import Reading
 from core.evidence.skeletons import Candidate
 from core.evidence.tokens import GLYPH, NUMBER, SYMBOL, Token, shapes_of, tokens
 
-_QUANTITY = frozenset("%‰+-±~<>≤≥^/×÷°≈=@")
+_QUANTITY = frozenset("%‰+-±~<>≤≥^/×÷°≈=")
 _CLEAN_END = re.compile(r"[.,;!?]?(?: [a-zA-Z\n]|\n|\Z)")
 _AROUND = 64
 
@@ -36,6 +36,12 @@ class Miss:
 
     span: Span
     inside_word: bool
+
+
+def begins_inside_word(layer: Layer, piece: Piece, candidate: Candidate) -> bool:
+    """Whether a glance shows that the candidate begins inside a word; where this says no, nothing is decided."""
+    before = layer.readings[candidate.part].text[candidate.first - 1 : candidate.first]
+    return piece.between_words and before.isascii() and before.isalnum()
 
 
 def checked(layer: Layer, piece: Piece, candidate: Candidate) -> Place | Miss:
@@ -131,6 +137,8 @@ def _joined(text: str, left: Token, right: Token) -> bool:
     glue = "".join(character for character in between if shapes_of(character) not in "z*`")
     kinds = {left.kind, right.kind}
     if SYMBOL in kinds:
+        if "@" in (left.key, right.key):
+            return not between
         return not between.strip() and NUMBER in kinds and _measures(left, right, glue, text[right.end : right.end + 1])
     if GLYPH in kinds:
         return False

@@ -16,6 +16,7 @@ from core.evidence.tokens import tokens
 _SPACE = re.compile(r"\s+")
 _ENOUGH_TO_SHOW = 0.34
 _ENOUGH_TO_CALL_ALTERED = 0.6
+_ENOUGH_TO_STOP = 0.8
 _RUN = 3
 _MOST_RUNS = 12
 _SHORTEST_BONES = 5
@@ -37,9 +38,14 @@ class Passage:
 
 def nearest_passage(layer: Layer, quote: Piece, holds: Callable[[Span], bool]) -> Passage | None:
     """The likest passage, one of the claimed speaker (``holds``) before any other; None where nothing is like it."""
-    passages = [passage for passage in _passages(layer, quote) if passage.likeness >= _ENOUGH_TO_SHOW]
-    ranked = sorted(passages, key=lambda passage: (holds(passage.span), passage.likeness))
-    return ranked[-1] if ranked else None
+    best: Passage | None = None
+    for passage in _passages(layer, quote):
+        held = holds(passage.span)
+        if best is None or (held, passage.likeness) > (holds(best.span), best.likeness):
+            best = passage
+        if held and passage.likeness >= _ENOUGH_TO_STOP:
+            break
+    return best if best is not None and best.likeness >= _ENOUGH_TO_SHOW else None
 
 
 def _between_words(text: str, start: int, end: int) -> tuple[int, int]:

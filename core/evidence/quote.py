@@ -4,6 +4,7 @@ Evidence. The whole quote is always tried before its pieces, since the source it
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -107,18 +108,28 @@ class Quote:
     text: str
 
     @cached_property
-    def readings(self) -> list[Piece]:
-        plain = Piece(self.text)
-        if self.text.isascii() and "\\" not in self.text and "&" not in self.text:
-            return [plain]
-        other = decoded(self.text)
-        return [plain, Piece(other.text, _kinds(other))] if other.text != self.text else [plain]
+    def plain(self) -> Piece:
+        """The quote as it stands."""
+        return Piece(self.text)
+
+    @cached_property
+    def decoded(self) -> Piece | None:
+        """The quote with its escapes resolved, where there are any."""
+        reading = decoded(self.text)
+        return Piece(reading.text, _kinds(reading)) if reading.resolved else None
+
+    @property
+    def readings(self) -> Iterator[Piece]:
+        """The ways in which the quote can be read; the second is made only when it is asked for."""
+        yield self.plain
+        if self.decoded is not None:
+            yield self.decoded
 
     @cached_property
     def shortened(self) -> list[list[Piece]]:
         """For each reading, its pieces around every ellipsis; nothing where there are not at least two."""
         split = [[Piece(part, whole.resolved) for part in _ELLIPSIS.split(whole.text)] for whole in self.readings]
-        worded = [[piece for piece in pieces if piece.tokens] for pieces in split]
+        worded = [[piece for piece in pieces if piece.tokens] for pieces in split if len(pieces) > 1]
         return [pieces for pieces in worded if len(pieces) > 1]
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from core.evidence.characters import foreign_characters
+
 JSON_ESCAPES, ENTITIES, MARKDOWN, HTML_TAGS, LETTER_FORMS = (
     "json escapes",
     "html entities",
@@ -21,12 +23,13 @@ JSON_ESCAPES, ENTITIES, MARKDOWN, HTML_TAGS, LETTER_FORMS = (
 )
 
 _ESCAPE = re.compile(
-    r"\\+(?:u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[nrtbf\"'/]|(?=[^\w\s\\]))"
+    r"\\(?<!\\\\)\\*+(?:u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[nrtbf\"'/]|(?=[^\w\s\\]))"
 )
 _ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _LINK_TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+\"[^\"\n]*\")?\)")
-_LINK_LABEL = re.compile(r"!?\[(?=[^\[\]\n]{0,300}\]\()")
-_LIST_NUMBER = re.compile(r"(?:\A|(?<=\n))[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
+_LINK_LABEL = re.compile(r"\[(?=[^\[\]\n]{0,300}\]\()")
+_LIST_NUMBER = re.compile(r"\n[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
+_FIRST_NUMBER = re.compile(r"\A[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|s|br|p|span|code|pre|a|div|ul|ol|li|h[1-6]|table|tr|td|th|small|mark|font)"
     r"(?:[ \t][^<>\n]{0,300})?/?>",
@@ -112,7 +115,7 @@ def decoded(text: str) -> Reading:
         reading = reading.resolving(_ESCAPE, JSON_ESCAPES, _unescaped)
     if "&" in reading.text:
         reading = reading.resolving(_ENTITY, ENTITIES, _entity)
-    if not text.isascii():
+    if any(map(_is_composite, foreign_characters(reading.text))):
         reading = reading.resolving(_composite(), LETTER_FORMS, _spelled_out)
     return reading
 
@@ -129,7 +132,9 @@ def rendered(reading: Reading) -> Reading:
 
 def unnumbered(reading: Reading) -> Reading:
     """The reading without the numbers of list items. A quote keeps its own numbers, so none can be changed by this."""
-    return reading.resolving(_LIST_NUMBER, MARKDOWN, lambda _: "")
+    if _FIRST_NUMBER.match(reading.text):
+        reading = reading.resolving(_FIRST_NUMBER, MARKDOWN, lambda _: "")
+    return reading.resolving(_LIST_NUMBER, MARKDOWN, lambda _: "\n")
 
 
 def _unescaped(escape: str) -> str:
@@ -151,6 +156,7 @@ def _composite() -> re.Pattern[str]:
     return re.compile("[" + re.escape("".join(wanted)) + "]")
 
 
+@cache
 def _is_composite(character: str) -> bool:
     category = unicodedata.category(character)
     form = unicodedata.decomposition(character)

@@ -10,11 +10,16 @@ from dataclasses import dataclass, field
 from core.evidence.context import is_whole_sentence
 from core.evidence.contract import Span
 from core.evidence.layers import Layer, Layers
-from core.evidence.matching import Miss, Place, checked
+from core.evidence.matching import Miss, Place, begins_inside_word, checked
 from core.evidence.quote import Piece
 
-_FAILURES = 400_000
-"""How many quoted characters may be checked in vain in one layer."""
+_PATIENCE = 200_000
+"""How many characters may be looked at in vain in one layer."""
+
+_AT_A_GLANCE = 10
+"""What it costs to see that a candidate begins inside a word."""
+
+_ENOUGH_MISSES = 8
 
 
 @dataclass
@@ -46,22 +51,25 @@ def _order(place: Place) -> tuple[int, int]:
 
 def _look_through(layer: Layer, piece: Piece, result: Found) -> None:
     """Add what one layer holds; places do not overlap one another."""
-    patience = max(8, _FAILURES // (len(piece.text) + 200))
     taken = {(place.span.turn, place.span.start) for place in result.places}
-    beyond = 0
+    patience, beyond = _PATIENCE, 0
     for candidate in layer.candidates(piece):
         if candidate.place < beyond:
             continue
-        outcome = checked(layer, piece, candidate)
-        if isinstance(outcome, Place):
-            beyond = candidate.place + len(piece.bones)
-            if (outcome.span.turn, outcome.span.start) not in taken:
-                result.places.append(outcome)
-            continue
-        result.misses.append(outcome)
-        patience -= 1
-        if not patience:
+        many = len(result.misses) >= _ENOUGH_MISSES
+        if many and patience <= 0:
             return
+        if many and begins_inside_word(layer, piece, candidate):
+            patience -= _AT_A_GLANCE
+            continue
+        outcome = checked(layer, piece, candidate)
+        if isinstance(outcome, Miss):
+            result.misses.append(outcome)
+            patience -= len(piece.text) + 200
+            continue
+        beyond = candidate.place + len(piece.bones)
+        if (outcome.span.turn, outcome.span.start) not in taken:
+            result.places.append(outcome)
 
 
 def proves(place: Place, piece: Piece, content: str) -> bool:

@@ -13,28 +13,27 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from core.evidence.characters import LETTERS, SPELLINGS
+from core.evidence.characters import LETTERS, SPELLINGS, foreign_characters
 from core.evidence.readings import Reading
 
 _KEPT = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 _DROPPED = bytes(code for code in range(256) if code not in _KEPT)
-_ASCII = bytes(range(128))
 _BLOCK = 2048
 _FEW = 24
 
 
 def narrow(text: str) -> str:
     """The ASCII letters and digits that the text spells, in lower case."""
-    if not text.isascii():
-        text = _spelled(text)
-    return text.encode("utf-8", "surrogatepass").translate(_LOWER, _DROPPED).decode("ascii")
+    raw = text.encode("utf-8", "surrogatepass")
+    if len(raw) > len(text) and (spelled := _spelled(text)) is not text:
+        raw = spelled.encode("utf-8", "surrogatepass")
+    return raw.translate(_LOWER, _DROPPED).decode("ascii")
 
 
 def _spelled(text: str) -> str:
-    """The text with the characters replaced that spell ASCII letters; there are few kinds of them in most texts."""
-    foreign = set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
-    spelling = [character for character in foreign if SPELLINGS[ord(character)]]
+    """The text with the characters replaced that spell ASCII letters."""
+    spelling = [character for character in foreign_characters(text) if SPELLINGS[ord(character)]]
     if len(spelling) > _FEW:
         return text.translate(SPELLINGS)
     for character in spelling:
@@ -102,14 +101,17 @@ class Skeleton:
 
     def across(self, bones: str) -> list[tuple[int, int, int]]:
         """Where ``bones`` stand across the border of readings: (part, first, last), one for each; or nothing."""
-        flat = self._bones.replace("\n", "")
-        place = flat.find(bones)
+        place = self._flat.find(bones)
         if place < 0:
             return []
         first = self.locate(self._with_borders(place))
         last = self.locate(self._with_borders(place + len(bones) - 1))
         ends = {part: len(self._readings[part].text) - 1 for part in range(first[0], last[0])} | {last[0]: last[1]}
         return [(part, first[1] if part == first[0] else 0, end) for part, end in ends.items() if end >= 0]
+
+    @cached_property
+    def _flat(self) -> str:
+        return self._bones.replace("\n", "")
 
     def _with_borders(self, place: int) -> int:
         """The place with borders between readings counted, for one that leaves them out."""

@@ -28,6 +28,9 @@ WORD, NUMBER, SYMBOL, GLYPH = "word", "number", "symbol", "glyph"
 """Kinds of token; a glyph is one character of a script without spaces."""
 
 
+_KINDS = {"a": WORD, "0": NUMBER, "n": NUMBER, "c": GLYPH}
+
+
 class Token(NamedTuple):
     """``text[start:end]`` folds to ``key``."""
 
@@ -45,23 +48,17 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """
     window = text[start:end] if start or end is not None else text
     shapes = _without_line_marks(window, start == 0).translate(SHAPES)
-    lowered = window.lower() if window.isascii() and "*" not in window and "`" not in window else None
+    plain = window.isascii() and "*" not in window and "`" not in window
+    lowered = window.lower() if plain else ""
     found = []
     for match in _TOKEN.finditer(shapes):
         first, last = match.span()
-        key = lowered[first:last] if lowered is not None else folded(window[first:last])
-        found.append(Token(start + first, start + last, *_keyed(shapes[first], key)))
+        shape = shapes[first]
+        key = lowered[first:last] if plain else folded(window[first:last])
+        if shape == "n":
+            key = "^" + key
+        found.append(Token(start + first, start + last, key or shape, _KINDS.get(shape, SYMBOL)))
     return found
-
-
-def _keyed(shape: str, key: str) -> tuple[str, str]:
-    if shape == "a":
-        return key, WORD
-    if shape == "0":
-        return key, NUMBER
-    if shape == "c":
-        return key, GLYPH
-    return ("^" + key, NUMBER) if shape == "n" else (key or shape, SYMBOL)
 
 
 def _without_line_marks(window: str, at_line_start: bool) -> str:

@@ -16,7 +16,7 @@ Kind = Literal["same", "removed", "added"]
 
 @dataclass(frozen=True)
 class DiffPart:
-    """A run of words: in both (``same``), only in the passage (``removed`` by the quote), only in the quote (``added``).
+    """A run of words: in both (``same``), only in the passage (``removed``), only in the quote (``added``).
 
     ``text`` is as it stands in the quote, or in the passage where it is ``removed``, with the white space after it.
     ``decisive`` marks a number, a measure or a negation that differs.
@@ -28,7 +28,7 @@ class DiffPart:
 
 
 def word_diff(quote: str, passage: str) -> tuple[DiffPart, ...]:
-    """The parts in reading order. The texts of ``same`` and ``added`` make up the quote, from its first character on."""
+    """The parts in reading order; the texts of ``same`` and ``added``, joined, are the quote."""
     ours, theirs = tokens(quote), tokens(passage)
     matcher = SequenceMatcher(None, [token.key for token in theirs], [token.key for token in ours], autojunk=False)
     parts: list[DiffPart] = []

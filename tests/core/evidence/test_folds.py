@@ -1,0 +1,113 @@
+"""Honest ways of retyping are folded, and named; the words that are lit are the words that stand."""
+
+import html
+import json
+
+import pytest
+from spoken import asked
+
+from core.vocabulary import Verdict
+
+CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due before 5–7 May, per your e‑mail."
+
+
+@pytest.mark.parametrize(
+    ("content", "evidence", "words", "fold"),
+    [
+        (CONTENT, "I'm sorry - the \"priority\" refund of $1,250.50", "I’m sorry — the “priority” refund of $1,250.50", "quotes"),
+        (CONTENT, "isn’t due before 5-7 May", "isn't due before 5–7 May", "hyphens"),
+        ("The refund\u00a0is due in May", "The refund is due in May", "The refund\u00a0is due in May", "spaces"),
+        ("The refund is  due in May", "The refund is due in May", "The refund is  due in May", "spaces"),
+        ("Fees are due.\nPay them now", "fees are due. Pay them now", "Fees are due.\nPay them now", "line breaks"),
+        ("The CAFÉ is closed today", "the café is closed today", "The CAFÉ is closed today", "case"),
+        ("The cafe\u0301 is closed today", "The café is closed today", "The cafe\u0301 is closed today", "composition"),
+        ("The café is closed today", "The cafe\u0301 is closed today", "The café is closed today", "composition"),
+        ("İstanbul is closed today", "istanbul is closed today", "İstanbul is closed today", "case"),
+        ("Die Straße ist heute gesperrt", "Die STRASSE ist heute gesperrt", "Die Straße ist heute gesperrt", "case"),
+        ("ο σοφός ΟΔΥΣΣΕΎΣ ήρθε", "ο σοφός οδυσσεύς ήρθε", "ο σοφός ΟΔΥΣΣΕΎΣ ήρθε", "case"),
+        ("The ofﬁce is closed today", "The office is closed today", "The ofﬁce is closed today", "letter forms"),
+        ("Ｔｈｅ office ｉｓ closed", "The office is closed", "Ｔｈｅ office ｉｓ closed", "letter forms"),
+        ("A re\u00adfund is due today", "A refund is due today", "A re\u00adfund is due today", "zero-width"),
+        ("Pay «the whole fee» today", 'Pay "the whole fee" today', "Pay «the whole fee» today", "quotes"),
+        ("A **full** refund is `due` now", "A full refund is due now", "A **full** refund is `due` now", "markdown"),
+        ("An un**believ**able fee is due", "An unbelievable fee is due", "An un**believ**able fee is due", "markdown"),
+        ("A full refund is due", "A **full** refund _is_ due", "A full refund is due", "markdown"),
+        ("## Fees\n\n- Pay now\n- Or later", "Fees Pay now Or later", "Fees\n\n- Pay now\n- Or later", "markdown"),
+        ("Steps:\n1. Pay it now\n2. Or wait", "Pay it now Or wait", "Pay it now\n2. Or wait", "markdown"),
+        ("You see [our rules](https://x.example/a_(b)) here", "You see our rules here",
+         "You see [our rules](https://x.example/a_(b)) here", "markdown"),
+        ("Fish &amp; chips cost &euro;5", "Fish & chips cost €5", "Fish &amp; chips cost &euro;5", "html entities"),
+        ("Fish & chips are ready now", "Fish &amp; chips are ready now", "Fish & chips are ready now", "html entities"),
+        (r'{"say": "Pay the \"fee\"\nby \u20ac card"}', 'Pay the "fee" by € card',
+         r'Pay the \"fee\"\nby \u20ac card', "json escapes"),
+        ("I will pay ½ of the fee", "I will pay 1/2 of the fee", "I will pay ½ of the fee", "letter forms"),
+        ("Great news! 🎉 The fee is waived", "Great news! The fee is waived", "Great news! 🎉 The fee is waived", "pictures"),
+        ("If so, we refund the fee", "If so we refund the fee", "If so, we refund the fee", "punctuation"),
+        ("The fee is waived for you", "“The fee is waived for you”", "The fee is waived for you", "edge punctuation"),
+    ],
+)  # fmt: skip
+def test_a_retyped_quote_is_folded_and_lit_as_it_stands(content: str, evidence: str, words: str, fold: str) -> None:
+    grounding, lit = asked(content, evidence)
+    assert grounding.verdict is Verdict.FOLDED
+    assert lit == [words]
+    assert fold in grounding.folds or (fold == "case" and "letter forms" in grounding.folds)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_json_escapes_are_resolved_once_and_twice(times: int) -> None:
+    plain = 'Dear “Åsa”,\nyour "fee" is €5 👍 and waived'
+    source = plain
+    for _ in range(times):
+        source = json.dumps(source)[1:-1]
+    grounding, words = asked(f"Sent: {source}", plain)
+    assert grounding.verdict is Verdict.FOLDED
+    assert words == [source]
+    grounding, words = asked(f"Sent: {plain}", source)
+    assert grounding.verdict is Verdict.FOLDED
+    assert words == [plain]
+
+
+def test_entities_are_resolved_on_either_side() -> None:
+    plain = 'The "gold" plan & its fee are < 5 % dearer'
+    for content, evidence in ((html.escape(plain), plain), (plain, html.escape(plain))):
+        grounding, words = asked(content, evidence)
+        assert grounding.verdict is Verdict.FOLDED
+        assert words == [content]
+
+
+def test_a_verbatim_quote_is_exact_with_all_its_marks() -> None:
+    for quote in ("**Never** share your `PIN` with us.", "«Never share it», they said.", "- one more item here"):
+        grounding, words = asked(f"Rule:\n{quote}\nThat is all.", quote)
+        assert grounding.verdict is Verdict.EXACT
+        assert grounding.folds == ()
+        assert words == [quote]
+
+
+def test_right_to_left_text_is_found() -> None:
+    content = "مرحبا! لن نعيد الرسوم قبل يوم الأحد."
+    grounding, words = asked(content, "نعيد الرسوم قبل يوم الأحد")
+    assert grounding.verdict is Verdict.EXACT
+    assert words == ["نعيد الرسوم قبل يوم الأحد"]
+    assert [flag.code for flag in grounding.flags] == ["negation_before_quote"]
+
+
+@pytest.mark.parametrize(
+    ("content", "evidence"),
+    [
+        ("No, refunds are allowed here.", "No refunds are allowed here"),
+        ("We do not, ever, refund it.", "We do not ever refund it"),
+        ("You want the refund? I see that.", "You want the refund. I see that"),
+        ("We re-sign the contract today.", "We resign the contract today"),
+        ("It's a shame they were late", "Its a shame they were late"),
+        ("❌ Refunds ❌ vouchers ✅ exchanges are on", "Refunds vouchers exchanges are on"),
+        ("Đây là nội dung của ông ấy.", "Đây là no dung của ông ấy"),
+        ("The résumé is on file", "The resume is on file"),
+        ("See [our rules](https://a.example/one) today", "See [our rules](https://b.example/two) today"),
+        ("1. Pay it now\n2. Or wait", "1. Pay it now 3. Or wait"),
+    ],
+)
+def test_a_difference_that_may_turn_the_meaning_is_not_folded(content: str, evidence: str) -> None:
+    grounding, words = asked(content, evidence)
+    assert grounding.verdict is Verdict.ALTERED
+    assert words == []
+    assert grounding.nearest

@@ -1,0 +1,113 @@
+"""What holds for every text: spans prove themselves, lie on character borders, and nothing crashes."""
+
+import unicodedata
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spoken import said, transcript_of
+
+from core.evidence import ground, prepare
+from core.evidence.characters import folded
+from core.evidence.graphemes import on_border
+from core.evidence.readings import Reading, decoded, rendered, unnumbered
+from core.evidence.skeletons import narrow, wide
+from core.evidence.tokens import tokens
+from core.vocabulary import Verdict
+
+PIECES = [
+    "refund", "the", "not", "fee", "É", "e\u0301", "ß", "İ", "ﬁ", "ς", "10²", "$1,250", "5", "%", "don’t", "−5", "½",
+    "**", "*", "`", "_", "[a](b)", "&amp;", r"\n", r"\"", "\\u20ac", "...", "…", "[...]", "—", "-", "‑", " ", "  ",
+    "\n", "\r\n", "\n- ", "\n1. ", "# ", "> ", "\u200b", "\u00ad", "👍🏽", "👨‍👩‍👧", "🇩🇪", "退款", "は", "ไม่", "각", "한", "قبل",
+    "“", "'", ".", ",", "?", "(", "<b>", "</b>", "@", "\ufeff", "\ud83d",
+]  # fmt: skip
+texts = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
+free_texts = st.text(max_size=60)
+
+
+def _same_words(text: str, other: str) -> bool:
+    return [token.key for token in tokens(text)] == [token.key for token in tokens(other)]
+
+
+@settings(max_examples=300, deadline=None)
+@given(texts, texts, texts)
+def test_a_quote_cut_from_a_message_is_lit_with_the_same_words(before: str, quote: str, after: str) -> None:
+    content = f"{before} {quote} {after}"
+    grounding = ground(quote, said(content))
+    assert grounding.grounded == bool(grounding.spans)
+    for span in grounding.spans:
+        assert 0 <= span.start < span.end <= len(content)
+        assert on_border(content, span.start)
+        assert on_border(content, span.end)
+    if grounding.verdict is Verdict.EXACT:
+        span = grounding.spans[0]
+        assert content[span.start : span.end] == quote.strip()
+    if grounding.verdict is Verdict.FOLDED and not {
+        "json escapes",
+        "html entities",
+        "markdown",
+        "html tags",
+        "letter forms",
+    } & set(grounding.folds):
+        span = grounding.spans[0]
+        assert _same_words(content[span.start : span.end], quote)
+
+
+@settings(max_examples=200, deadline=None)
+@given(texts | free_texts, texts | free_texts)
+def test_any_two_texts_get_an_answer_whose_places_stand_in_the_message(content: str, quote: str) -> None:
+    transcript = transcript_of(("user", quote), ("assistant", content))
+    grounding = ground(quote, transcript, speaker="assistant")
+    assert grounding.grounded == bool(grounding.spans)
+    assert grounding.reasons
+    for span in (*grounding.spans, *grounding.gaps, *grounding.nearest):
+        assert 0 <= span.start < span.end <= len(transcript.messages[span.turn].content)
+    assert all(span.turn == 1 for span in grounding.spans)
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts, st.lists(texts, max_size=4))
+def test_asking_twice_gives_the_same_answer(content: str, quotes: list[str]) -> None:
+    prepared = prepare(said(content))
+    first = [prepared.ground(quote) for quote in quotes]
+    assert first == [prepared.ground(quote) for quote in quotes]
+    assert first == [ground(quote, said(content)) for quote in quotes]
+
+
+@settings(max_examples=200)
+@given(texts | free_texts)
+def test_folding_twice_is_folding_once(text: str) -> None:
+    assert folded(folded(text)) == folded(text)
+
+
+@settings(max_examples=200)
+@given(texts | free_texts, texts | free_texts)
+def test_skeletons_of_joined_texts_are_joined_skeletons(one: str, other: str) -> None:
+    assert narrow(one + other) == narrow(one) + narrow(other)
+    assert wide(one + other) == wide(one) + wide(other)
+
+
+@settings(max_examples=200)
+@given(texts | free_texts)
+def test_equal_words_have_equal_skeletons(text: str) -> None:
+    for form in ("NFC", "NFD"):
+        other = unicodedata.normalize(form, text)
+        if _same_words(text, other):
+            assert narrow(text) == narrow(other)
+            assert wide(text) == wide(other)
+
+
+@settings(max_examples=200)
+@given(texts)
+def test_a_reading_leads_back_into_the_original(text: str) -> None:
+    for reading in (decoded(text), rendered(decoded(text)), unnumbered(rendered(decoded(text)))):
+        for start in range(len(reading.text)):
+            first, last = reading.origin(start, start + 1)
+            assert 0 <= first <= last <= len(text)
+            if not reading.kinds(start, start + 1):
+                assert text[first:last] == reading.text[start]
+
+
+def test_a_text_without_markup_reads_as_it_stands() -> None:
+    reading = Reading("plain words")
+    assert unnumbered(rendered(decoded("plain words"))) == reading
+    assert reading.origin(2, 5) == (2, 5)
