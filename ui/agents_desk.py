@@ -47,7 +47,14 @@ def show_record(desk: Desk, name: str) -> None:
         st.text_input("Owner", record.owner, key=f"{key}-owner", disabled=off, width=220)
         shown = "" if record.evaluator_threshold is None else f"{record.evaluator_threshold:.2f}"
         hint = "0.00 to 1.00; empty: any score below 1"
-        st.text_input("An evaluator's score counts as failed below", shown, key=f"{key}-threshold", placeholder=hint, disabled=off, width=300)
+        st.text_input(
+            "An evaluator's score counts as failed below",
+            shown,
+            key=f"{key}-threshold",
+            placeholder=hint,
+            disabled=off,
+            width=300,
+        )
     st.markdown("**Task classes that recur** :gray[:small[a lesson for a task that never comes back helps nobody]]")
     for task_class, recurs in record.task_classes.items():
         st.checkbox(_verbatim(task_class), recurs, key=f"{key}-recurs-{task_class}", disabled=off)
@@ -86,19 +93,21 @@ def _threshold(text: str) -> Decimal | None:
     if not text.strip():
         return None
     try:
-        value = Decimal(text.strip()).quantize(Decimal("0.01"))
+        value = Decimal(text.strip())
     except InvalidOperation:
         raise ThresholdUnreadable(text) from None
-    if not 0 <= value <= 1:
+    if not value.is_finite() or not 0 <= value <= 1:
         raise ThresholdUnreadable(text)
-    return value
+    return value.quantize(Decimal("0.01"))
 
 
 class ThresholdUnreadable(TutelageError):
     """The evaluator threshold is no number between 0 and 1."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(f"“{text}” is no score between 0.00 and 1.00; the record was not saved. Leave it empty for none.")
+        super().__init__(
+            f"“{text}” is no score between 0.00 and 1.00; the record was not saved. Leave it empty for none."
+        )
 
 
 def show_facts(desk: Desk, name: str) -> None:
@@ -110,7 +119,11 @@ def show_facts(desk: Desk, name: str) -> None:
         TableRow((fact.user, fact.text, fact.source, "" if off else _remove_button(fact.id))) for fact in facts[:200]
     ]
     columns = (Column("User"), Column("Fact", "grow"), Column("Source"), Column(""))
-    draw(table_tree(columns, rows, foot="" if rows else "Nothing is known yet."), key="facts-table", on_press=lambda value: _remove(desk, value))
+    draw(
+        table_tree(columns, rows, foot="" if rows else "Nothing is known yet."),
+        key="facts-table",
+        on_press=lambda value: _remove(desk, value),
+    )
     if not off:
         _fact_form(desk, name)
 

@@ -51,7 +51,10 @@ def _choose_item(desk: Desk, agent: str) -> QueueRow | None:
 def show_lines(briefing: BriefingView) -> None:
     """Text as the agent reads it, why it is in, tokens."""
     if not briefing.lines:
-        draw(node("p", "meta", "The agent reads nothing: it has no base prompt and nothing is approved."), key="briefing-lines")
+        draw(
+            node("p", "meta", "The agent reads nothing: it has no base prompt and nothing is approved."),
+            key="briefing-lines",
+        )
         return
     head = node("tr", "", *(node("th", look, title, scope="col") for title, look in _HEADS))
     rows = [_row(line) for line in briefing.lines]

@@ -30,7 +30,7 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
         node("hr", ""),
         node("h3", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
         *(_proof(quote, transcripts.get(quote.session), shown) for quote in card.quotes),
-        *(_finding(warning) for warning in card.warnings),
+        *(_finding(warning) for warning in _other_warnings(card)),
         node("p", "meta", _origin(card)),
         aria_label=f"{card.kind} {card.ref}",
     )
@@ -45,7 +45,9 @@ def reads_tree(lines: tuple[ReadLine, ...]) -> Node:
     """What the agent would read if the item were approved; new text has a bar and another ground."""
     added = sum(line.tokens for line in lines if line.new)
     head = "What the agent will read" + (f" · +{added} tokens" if added else "")
-    empty = node("p", "meta", joined(line.why for line in lines if not line.text) or "Approving adds nothing to a briefing.")
+    empty = node(
+        "p", "meta", joined(line.why for line in lines if not line.text) or "Approving adds nothing to a briefing."
+    )
     shown = [line for line in lines if line.text]
     return node(
         "section",
@@ -61,19 +63,26 @@ def _read(line: ReadLine) -> Node:
 
 
 def _first_line(card: Card, now: datetime) -> Node:
-    kind = joined((str(card.kind).capitalize(), card.form, card.procedure_kind, card.dimension and _plain(card.dimension)))
+    kind = joined(
+        (str(card.kind).capitalize(), card.form, card.procedure_kind, card.dimension and _plain(card.dimension))
+    )
     badges: list[Node] = []
     refused = [quote for quote in card.quotes if not quote.grounding.grounded or quote.stale]
     if refused:
         words = "quote not found" if len(card.quotes) == 1 else f"{len(refused)} of {len(card.quotes)} quotes not found"
         badges.append(badge(words, "bad"))
-    badges += [badge(_short(warning), "warn") for warning in card.warnings[:2]]
+    badges += [badge(_short(warning), "warn") for warning in _other_warnings(card)[:2]]
     return node(
         "div",
         "first",
         node("span", "", severity_mark(card.severity), node("span", "meta", f" {kind} · {card.ref} v{card.version}")),
         node("span", "badges", *badges, badge(f"{card.status} {age(card.created_at, now)}")),
     )
+
+
+def _other_warnings(card: Card) -> list[str]:
+    """Warnings apart from those about quotes, which stand beside each quote already."""
+    return [warning for warning in card.warnings if not warning.endswith("not found")]
 
 
 def _short(warning: str) -> str:
@@ -142,7 +151,9 @@ def _proof(quote: Quote, transcript: Transcript | None, shown: int | None) -> No
             "div",
             "",
             words,
-            node("div", "under", verdict_badge(quote, transcript), node("span", "meta", _where(quote, transcript, here))),
+            node(
+                "div", "under", verdict_badge(quote, transcript), node("span", "meta", _where(quote, transcript, here))
+            ),
             *_doubts(quote, transcript),
         ),
     )
@@ -156,8 +167,10 @@ def _where(quote: Quote, transcript: Transcript | None, here: bool) -> str:
     turns = sorted({place.turn + 1 for place in places})
     where = f"{'turn' if len(turns) == 1 else 'turns'} {', '.join(map(str, turns))}" if turns else None
     nearest = "nearest: " if not quote.grounding.grounded and places else ""
-    return nearest + joined((who if where else f"claimed of the {who.lower()}", where), ", ") + (
-        "" if here else f" · in {quote.session_ref}"
+    return (
+        nearest
+        + joined((who if where else f"claimed of the {who.lower()}", where), ", ")
+        + ("" if here else f" · in {quote.session_ref}")
     )
 
 

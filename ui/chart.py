@@ -40,13 +40,19 @@ class Palette:
 
 
 LIGHT = Palette(
-    "#23211D", "#5C574D", "#DDD8CE", "rgba(244,242,237,0.9)",
+    "#23211D",
+    "#5C574D",
+    "#DDD8CE",
+    "rgba(244,242,237,0.9)",
     ("#2B4C7E", "#B54708", "#2F7A4F", "#6B4FA0", "#0E7490", "#9D174D", "#6B665B"),
-)  # fmt: skip
+)
 DARK = Palette(
-    "#E8E4DB", "#B3AC9D", "#3B3832", "rgba(34,33,30,0.9)",
+    "#E8E4DB",
+    "#B3AC9D",
+    "#3B3832",
+    "rgba(34,33,30,0.9)",
     ("#7FA6E0", "#E8934A", "#6BBF8E", "#B39DE0", "#5BC0D0", "#F08BB4", "#9C9586"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -97,9 +103,14 @@ def confidence_figure(rows: Sequence[ProcedureRow], threshold: Decimal, *, dark:
 def _add_path(figure: go.Figure, row: ProcedureRow, colour: str, dash: str) -> None:
     line = series(row)
     figure.add_scatter(
-        x=line.x, y=line.y, mode="lines", connectgaps=False, hoverinfo="skip", showlegend=False,
+        x=line.x,
+        y=line.y,
+        mode="lines",
+        connectgaps=False,
+        hoverinfo="skip",
+        showlegend=False,
         line={"shape": "hv", "color": colour, "width": 2, "dash": dash},
-    )  # fmt: skip
+    )
     held = _held(line.y)
     figure.add_scatter(
         x=line.x,
@@ -146,7 +157,12 @@ def _add_threshold(figure: go.Figure, threshold: Decimal, colours: Palette) -> N
     figure.add_hrect(y0=0, y1=float(threshold), fillcolor=colours.shade, line_width=0, layer="below")
     figure.add_hline(y=float(threshold), line={"color": colours.soft, "width": 1.5, "dash": "dash"})
     figure.add_annotation(
-        xref="paper", x=1.01, y=float(threshold), text=f"{threshold:.2f} · read from here up", xanchor="left", showarrow=False
+        xref="paper",
+        x=1.01,
+        y=float(threshold),
+        text=f"{threshold:.2f} · read from here up",
+        xanchor="left",
+        showarrow=False,
     )
 
 
@@ -154,7 +170,12 @@ def _add_decisions(figure: go.Figure, rows: Sequence[ProcedureRow], colours: Pal
     marks = sorted(((mark.at, mark.text) for row in rows for mark in row.marks), key=lambda one: one[0])
     for level, (at, words) in enumerate(marks):
         figure.add_shape(
-            type="line", x0=at, x1=at, y0=0, y1=1.04 + 0.05 * (level % 3), line={"color": colours.soft, "width": 1, "dash": "dot"}
+            type="line",
+            x0=at,
+            x1=at,
+            y0=0,
+            y1=1.04 + 0.05 * (level % 3),
+            line={"color": colours.soft, "width": 1, "dash": "dot"},
         )
         figure.add_annotation(
             x=at, y=1.06 + 0.05 * (level % 3), text=f"◆ {_plain(words)}", xanchor="left", xshift=-5, showarrow=False
@@ -169,7 +190,12 @@ def _lay_out(figure: go.Figure, colours: Palette) -> None:
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "Source Sans, sans-serif", "size": 12, "color": colours.soft},
-        xaxis={**axis, "title": {"text": "start of the session, UTC", "font": {"size": 12}}, "showgrid": False, "tickformat": "%-d %b\n%Y"},
+        xaxis={
+            **axis,
+            "title": {"text": "start of the session, UTC", "font": {"size": 12}},
+            "showgrid": False,
+            "tickformat": "%-d %b\n%Y",
+        },
         yaxis={**axis, "range": [0, 1.22], "tickvals": [0, 0.25, 0.5, 0.75, 1]},
         hoverlabel={"font": {"family": "Source Sans, sans-serif"}},
         dragmode=False,

@@ -29,7 +29,9 @@ def turn_pages(page: Page[Any], key: str) -> None:
 
 def choose_one(label: str, options: Sequence[str], key: str, every: str) -> str | None:
     """A filter in the address; ``every`` is the first option and filters nothing."""
-    picked = st.selectbox(label, [every, *options], key=key, bind="query-params", label_visibility="collapsed", width=190)
+    picked = st.selectbox(
+        label, [every, *options], key=key, bind="query-params", label_visibility="collapsed", width=190
+    )
     return None if picked == every else picked
 
 
@@ -37,4 +39,6 @@ def export(name: str, rows: Rows) -> None:
     """CSV and JSON lines of the whole list; they are made when a person asks for them."""
     with st.popover("Export", key=f"export-{name}"):
         st.download_button("CSV", lambda: csv_text(*rows()), f"{name}.csv", "text/csv", on_click="ignore")
-        st.download_button("JSON lines", lambda: jsonl_text(*rows()), f"{name}.jsonl", "application/jsonl", on_click="ignore")
+        st.download_button(
+            "JSON lines", lambda: jsonl_text(*rows()), f"{name}.jsonl", "application/jsonl", on_click="ignore"
+        )

@@ -32,8 +32,17 @@ COLUMNS = (
     Column("Closed by"),
 )
 EXPORTED = (
-    "note", "state", "severity", "dimension", "session_started_at", "agent", "user", "observation", "session", "closed_by"
-)  # fmt: skip
+    "note",
+    "state",
+    "severity",
+    "dimension",
+    "session_started_at",
+    "agent",
+    "user",
+    "observation",
+    "session",
+    "closed_by",
+)
 
 
 def show_head(desk: Desk) -> None:
@@ -46,9 +55,14 @@ def show_head(desk: Desk) -> None:
 def choose_state() -> str:
     """Open and held, closed, or all."""
     picked = st.segmented_control(
-        "State", list(STATES), default="open and held", required=True, key="state", bind="query-params",
+        "State",
+        list(STATES),
+        default="open and held",
+        required=True,
+        key="state",
+        bind="query-params",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     return STATES[picked or "open and held"]
 
 
@@ -74,7 +88,9 @@ def all_rows(
 
 def nothing_to_show(desk: Desk) -> tuple[str, str]:
     """What an empty list says."""
-    closed = sum(count for state, count in desk_views.critical_counts(desk.db).items() if state in ("resolved", "dismissed"))
+    closed = sum(
+        count for state, count in desk_views.critical_counts(desk.db).items() if state in ("resolved", "dismissed")
+    )
     return (
         "No critical note is open." if not closed else f"No critical note is open. {closed} are closed.",
         "A note appears here when a debrief finds a breach. Other states and severities are in the filters above.",
@@ -108,15 +124,21 @@ def show_table(page: Page[NoteRow], current: NoteRow) -> None:
     rows = [
         TableRow(
             (
-                node("b", "", row.ref), row.status, short_moment(row.when), row.agent, row.observation, row.session_ref,
+                node("b", "", row.ref),
+                row.status,
+                short_moment(row.when),
+                row.agent,
+                row.observation,
+                row.session_ref,
                 row.closed_by or "–",
             ),
             press=f"note:{row.ref}",
             selected=row.id == current.id,
         )
         for row in page.rows
-    ]  # fmt: skip
-    foot = f"{len(rows)} of {page.total:,} · resolved: it happened and was dealt with · dismissed: it did not happen, or the note is wrong"
+    ]
+    resolved, dismissed = "it happened and was dealt with", "it did not happen, or the note is wrong"
+    foot = f"{len(rows)} of {page.total:,} · resolved: {resolved} · dismissed: {dismissed}"
     draw(table_tree(COLUMNS, rows, foot=foot), key="notes-table", on_press=_pressed)
 
 
@@ -150,7 +172,15 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
 
 
 def _show_note(desk: Desk, card: Card, session: SessionView) -> None:
-    about = joined((card.ref, str(card.dimension or "").replace("_", " "), card.agent, card.user, f"{card.status}, {age(card.created_at, desk.now)}"))
+    about = joined(
+        (
+            card.ref,
+            str(card.dimension or "").replace("_", " "),
+            card.agent,
+            card.user,
+            f"{card.status}, {age(card.created_at, desk.now)}",
+        )
+    )
     transcripts = {session.row.id: session.transcript}
     here = tuple(quote for quote in card.quotes if quote.session == session.row.id)
     tree = node(
@@ -193,7 +223,10 @@ def _show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> No
                 args=(desk, what, one.action, page),
             )
     if not allowed and any(choices):
-        draw(node("p", "meta", f"{desk.person.name} reads here; a critical note is closed by an auditor."), key="reads-only")
+        draw(
+            node("p", "meta", f"{desk.person.name} reads here; a critical note is closed by an auditor."),
+            key="reads-only",
+        )
     said = deciding.last_answer()
     if said:
         draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")

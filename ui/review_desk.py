@@ -118,10 +118,11 @@ def show_words(card: Card, quote: Quote | None, session: SessionView | None) -> 
         return
     here = tuple(one for one in card.quotes if one.session == session.row.id)
     number = quote.number if quote else None
-    tree = transcript_tree(session.row, session.transcript, here, number)
+    tree = transcript_tree(session.row, session.transcript, here, number, len(card.quotes))
+    stops = [(one.number, "" if one in here else f"quote:{one.id}") for one in card.quotes]
     place = f"{session.row.ref} {card.ref} {card.version}"
     keys = {"n": "evidence:next", "N": "evidence:back"}
-    draw(tree, key="words-tree", place=place, light=number, keys=keys, on_press=choose)
+    draw(tree, key="words-tree", place=place, light=number, stops=stops, keys=keys, on_press=choose)
 
 
 def show_reads(card: Card) -> None:
@@ -185,8 +186,22 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     if back:
         _decide_button(desk, what, back, "x", None)
     may_edit = bool(forward and forward.allowed)
-    st.button("Edit", key=f"edit-{what.key}", shortcut="e", disabled=not may_edit, on_click=deciding.open_bar, args=(what, "edit"))
-    st.button("Skip", key=f"skip-{what.key}", shortcut="s", disabled=what.next_id is None, on_click=deciding.skip, args=(what,))
+    st.button(
+        "Edit",
+        key=f"edit-{what.key}",
+        shortcut="e",
+        disabled=not may_edit,
+        on_click=deciding.open_bar,
+        args=(what, "edit"),
+    )
+    st.button(
+        "Skip",
+        key=f"skip-{what.key}",
+        shortcut="s",
+        disabled=what.next_id is None,
+        on_click=deciding.skip,
+        args=(what,),
+    )
     _answer(place, _why_off(desk, card, forward))
     _undo(desk, last)
     draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
@@ -269,7 +284,14 @@ def _words_field(what: Seen, hint: str) -> None:
 
 def _edit_bar(desk: Desk, what: Seen) -> None:
     args = (desk.db, desk.person.name, what)
-    st.button("Save as a new version", key=f"save-{what.key}", type="primary", shortcut="ctrl+enter", on_click=deciding.save_edit, args=args)
+    st.button(
+        "Save as a new version",
+        key=f"save-{what.key}",
+        type="primary",
+        shortcut="ctrl+enter",
+        on_click=deciding.save_edit,
+        args=args,
+    )
     _answer("It waits for a decision again, under the same proof.")
     _back()
 

@@ -11,7 +11,9 @@ from ui.tree import Node, joined, node
 def queue_tree(page: Page[QueueRow], selected: int | None, now: datetime) -> Node:
     """The list; a row is pressed as ``item:ID``."""
     rows = [_row(row, row.id == selected, now) for row in page.rows]
-    return node("nav", "pane queue", node("div", "scroll", *rows, data_list=True), aria_label="What waits for a decision")
+    return node(
+        "nav", "pane queue", node("div", "scroll", *rows, data_list=True), aria_label="What waits for a decision"
+    )
 
 
 def _row(row: QueueRow, selected: bool, now: datetime) -> Node:

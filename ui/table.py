@@ -32,8 +32,7 @@ def table_tree(columns: Sequence[Column], rows: Sequence[TableRow], *, foot: str
 
 def _row(columns: Sequence[Column], row: TableRow) -> Node:
     cells = [
-        node("td", column.look, cell, data_title=column.title)
-        for column, cell in zip(columns, row.cells, strict=True)
+        node("td", column.look, cell, data_title=column.title) for column, cell in zip(columns, row.cells, strict=True)
     ]
     return node(
         "tr",

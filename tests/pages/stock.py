@@ -4,6 +4,8 @@ import json
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
+from sqlmodel import select
+
 from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
 from core.evidence import prepare
@@ -18,25 +20,41 @@ from core.store.database import Database
 from core.store.records import Agent
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Dimension, Form, Outcome, ProcedureKind, Role, Severity
-from sqlmodel import select
 
-AT = datetime(2026, 11, 27, 14, 8, tzinfo=UTC)
+AT = datetime(2025, 3, 3, 14, 8, tzinfo=UTC)
 LATER = AT + timedelta(days=2)
 AGENT = "Cycle desk"
 
 
 def messages(number: int) -> list[dict[str, object]]:
     """One invented conversation; prices and markup are in it on purpose."""
-    call = {"id": f"c{number}", "type": "function", "function": {"name": "refund", "arguments": json.dumps({"order": number})}}
+    call = {
+        "id": f"c{number}",
+        "type": "function",
+        "function": {"name": "refund", "arguments": json.dumps({"order": number})},
+    }
     return [
-        {"role": "system", "content": "You are the desk of a cycling shop. Refunds end 14 days after the purchase. Name the rule."},
-        {"role": "user", "content": f"The light of order {number} flickers. It cost $25 and $4 shipping; <b>can</b> I *send* it back?"},
+        {
+            "role": "system",
+            "content": "You are the desk of a cycling shop. Refunds end 14 days after the purchase. Name the rule.",
+        },
+        {
+            "role": "user",
+            "content": f"The light of order {number} flickers. It cost $25 and $4 post; <b>can</b> I *send* it back?",
+        },
         {"role": "assistant", "content": "Let me see what I can do for you.", "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": f"c{number}", "content": '{"status": "rejected", "reason": "outside the 14-day window"}'},
-        {"role": "assistant", "content": "Good news: I have arranged the full refund of $29. It will be on your card within five working days."},
+        {
+            "role": "tool",
+            "tool_call_id": f"c{number}",
+            "content": '{"status": "rejected", "reason": "outside the 14-day window"}',
+        },
+        {
+            "role": "assistant",
+            "content": "Good news: I have arranged the full refund of $29. It will be on your card within five days.",
+        },
         {"role": "user", "content": "Thank you, that is great!"},
         {"role": "assistant", "content": "You are welcome. Shall I look for a stronger light as well?"},
-    ]  # fmt: skip
+    ]
 
 
 def sessions_file(count: int = 8) -> bytes:
@@ -57,7 +75,10 @@ def sessions_file(count: int = 8) -> bytes:
 
 
 LESSONS = (
-    ("Before you confirm a refund, look up the date of the purchase and name the rule that decides it.", Severity.CRITICAL),
+    (
+        "Before you confirm a refund, look up the date of the purchase and name the rule that decides it.",
+        Severity.CRITICAL,
+    ),
     ("Say that something is arranged only after the tool has answered with success.", Severity.HIGH),
     ("Name the costs that are not given back, such as shipping, before you promise a sum.", Severity.MEDIUM),
     ("Offer another product only when the first matter is settled.", Severity.LOW),
@@ -71,11 +92,19 @@ def fill(db: Database) -> None:
     """Sessions, lessons and notes of every severity, a held note, and procedures with a past."""
     bring_in(db, sessions_file(), "cycle-desk.jsonl")
     record = agent_record(db, AGENT)
-    save_agent(db, type(record)(**{**record.__dict__, "base_prompt": "You are the desk of a cycling shop.", "owner": "Meera"}))
+    save_agent(
+        db, type(record)(**{**record.__dict__, "base_prompt": "You are the desk of a cycling shop.", "owner": "Meera"})
+    )
     for number, (text, severity) in enumerate(LESSONS):
         content = LessonContent(text=text, tags=("refund", "policy"), form=Form.INSTRUCTION)
         add(db, content, severity, number % 3 + 1, [(FOUND, Role.ASSISTANT), (TOOL, Role.TOOL)])
-    add(db, LessonContent(text="Write the sum as the order has it; next time, read it once more."), Severity.HIGH, 2, [(LOST, Role.ASSISTANT)])
+    add(
+        db,
+        LessonContent(text="Write the sum as the order has it; next time, read it once more."),
+        Severity.HIGH,
+        2,
+        [(LOST, Role.ASSISTANT)],
+    )
     for session, severity in ((1, Severity.CRITICAL), (2, Severity.CRITICAL), (3, Severity.MEDIUM)):
         add(db, note(session, severity), severity, session, [(FOUND, Role.ASSISTANT)])
     add(db, note(4, Severity.CRITICAL), Severity.CRITICAL, 4, [(LOST, Role.ASSISTANT)])
@@ -92,7 +121,14 @@ def note(session: int, severity: Severity) -> NoteContent:
     )
 
 
-def add(db: Database, content: AnyContent, severity: Severity, session: int, quotes: list[tuple[str, Role]], at: datetime = LATER) -> int:
+def add(
+    db: Database,
+    content: AnyContent,
+    severity: Severity,
+    session: int,
+    quotes: list[tuple[str, Role]],
+    at: datetime = LATER,
+) -> int:
     """Propose an item with its quotes looked for in one session; its id."""
     with db.writing() as writing:
         agent = writing.exec(select(Agent).where(Agent.name == AGENT)).one()
@@ -100,17 +136,27 @@ def add(db: Database, content: AnyContent, severity: Severity, session: int, quo
         prepared = prepare(transcript)
         quoted = tuple(
             Quoted(
-                session_id=session, quote=text, speaker=role, sha256=transcript.sha256,
+                session_id=session,
+                quote=text,
+                speaker=role,
+                sha256=transcript.sha256,
                 grounding=prepared.ground(text, speaker=role),
             )
             for text, role in quotes
-        )  # fmt: skip
+        )
         is_note = isinstance(content, NoteContent)
         draft = Draft(
-            content=content, severity=severity, agent_id=agent.id or 0, task_class="refunds", quotes=quoted,
-            origin="invented for a test", proposer="check claimed_not_done", session_id=session if is_note else None,
-            user="ann" if is_note else None, fault=f"fault-{session}-{severity}" if is_note else "",
-        )  # fmt: skip
+            content=content,
+            severity=severity,
+            agent_id=agent.id or 0,
+            task_class="refunds",
+            quotes=quoted,
+            origin="invented for a test",
+            proposer="check claimed_not_done",
+            session_id=session if is_note else None,
+            user="ann" if is_note else None,
+            fault=f"fault-{session}-{severity}" if is_note else "",
+        )
         return propose(writing, draft, at=at + timedelta(minutes=session)).item_id
 
 
@@ -124,7 +170,11 @@ def _procedures(db: Database) -> None:
             kind=ProcedureKind.WORKFLOW if at else ProcedureKind.RULE,
             confidence=Decimal("0.70") if at else Decimal("0.60"),
         )
-        approve(db, add(db, content, Severity.HIGH, 1 + at, [(FOUND, Role.ASSISTANT)], AT - timedelta(days=2)), AT - timedelta(days=1))
+        approve(
+            db,
+            add(db, content, Severity.HIGH, 1 + at, [(FOUND, Role.ASSISTANT)], AT - timedelta(days=2)),
+            AT - timedelta(days=1),
+        )
     went = (Outcome.SUCCESS, Outcome.FAILURE, None, Outcome.SUCCESS, Outcome.SUCCESS)
     for day, outcome in enumerate(went):
         when = AT + timedelta(days=day)

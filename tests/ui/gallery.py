@@ -24,10 +24,21 @@ with st.container(key="desk"):
         st.title("Review", anchor=False)
         draw(queue_tree(samples.queue(), 142, samples.NOW), key="queue-list")
     with st.container(key="card"):
-        draw(card_tree(card, {1: samples.TRANSCRIPT}, 1, samples.NOW), key="card-tree", place="L-0142", light=quotes[0].number)
+        draw(
+            card_tree(card, {1: samples.TRANSCRIPT}, 1, samples.NOW),
+            key="card-tree",
+            place="L-0142",
+            light=quotes[0].number,
+        )
     with st.container(key="words"):
         tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, quotes, quotes[0].number)
-        draw(tree, key="words-tree", place="S-0001", light=quotes[0].number, keys={"n": "evidence:next", "N": "evidence:back"})
+        draw(
+            tree,
+            key="words-tree",
+            place="S-0001",
+            light=quotes[0].number,
+            keys={"n": "evidence:next", "N": "evidence:back"},
+        )
     with st.container(key="reads"):
         draw(reads_tree(card.reads), key="reads-tree")
 with st.bottom, st.container(key="bar", horizontal=True):

@@ -75,8 +75,11 @@ def test_overlapping_spans_print_the_text_once():
     parts = segments("We will refund you today in full.", lit)
     assert "".join(part.text for part in parts) == "We will refund you today in full."
     assert [(part.text, [one.number for one in part.lit]) for part in parts] == [
-        ("We will ", [1]), ("refund you today", [1, 2]), (" in full", [2]), (".", []),
-    ]  # fmt: skip
+        ("We will ", [1]),
+        ("refund you today", [1, 2]),
+        (" in full", [2]),
+        (".", []),
+    ]
 
 
 def test_lit_words_are_the_span_and_nothing_else():
@@ -93,7 +96,9 @@ def test_the_gap_of_a_shortened_quote_is_underlined_and_not_lit():
 
 def test_a_quote_that_was_not_found_gets_a_frame_and_no_light():
     tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.ALTERED,), 4)
-    assert [text_of(one) for one in elements(tree, "nearest") if one[0] == "mark"] == ["The Beam 40 has a steady 40 lux."]
+    assert [text_of(one) for one in elements(tree, "nearest") if one[0] == "mark"] == [
+        "The Beam 40 has a steady 40 lux."
+    ]
     assert not list(elements(tree, "lit"))
 
 
