@@ -1,4 +1,4 @@
-"""Real transcripts and real quotes, read from the folder that ``TUTELAGE_CORPUS`` names; nothing of them is kept here."""
+"""Real transcripts and real quotes, from the folder that ``TUTELAGE_CORPUS`` names; nothing of them is kept here."""
 
 import json
 import os
@@ -10,7 +10,12 @@ from typing import Any
 from core.transcripts.message import Message, Transcript
 from core.vocabulary import Role
 
-_ROLES = {"ai": Role.ASSISTANT, "human": Role.USER, "function": Role.TOOL, "agent": Role.ASSISTANT}
+_ROLES = {str(role): role for role in Role} | {
+    "ai": Role.ASSISTANT,
+    "human": Role.USER,
+    "function": Role.TOOL,
+    "agent": Role.ASSISTANT,
+}
 
 
 @dataclass(frozen=True)
@@ -109,5 +114,5 @@ def _message(node: Any) -> Message | None:
     content = node.get("content", node.get("text"))
     if not role or not isinstance(content, str) or not content.strip():
         return None
-    known = _ROLES.get(role, Role(role) if role in Role else Role.OTHER)
+    known = _ROLES.get(role, Role.OTHER)
     return Message(role=known, content=content, name=role if known is Role.OTHER else None)

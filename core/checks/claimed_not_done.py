@@ -91,7 +91,7 @@ class _Record:
         return unnamed or any(turn < end and kind.done_by(call.name, call.arguments) for turn, call in unanswered)
 
     def reported_state(self, claim: Claim, start: int, end: int) -> bool:
-        """Whether a tool spoke of this state in these turns, so that it is only passed on; names of fields do not count."""
+        """Whether a tool spoke of this state in these turns, and it is passed on; a field's name does not count."""
         stem = claim.verb[: max(4, len(claim.verb) - 3)]
         spoken = re.compile(rf"\b{re.escape(stem)}[a-z]*\b(?![\w\"]*\s*:)", re.I)
         return any(spoken.search(each.text) for each in self.answers if start <= each.turn < end and not each.failed)

@@ -58,7 +58,10 @@ _SCALES = {
     "bn": 9,
     "billion": 9,
 }
+_UNITS = {"hr": "hour", "yr": "year", "min": "minute"}
 _SHORT_CODE = 5
+_TOO_LONG = Decimal(10**15)
+"""Longer numbers are references that no arithmetic is done with."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def numbers(text: str) -> frozenset[Decimal]:
     found.update(
         Decimal(_WORDS.index(word.lower()) + 1) for word in re.findall(rf"\b(?:{'|'.join(_WORDS)})\b", text, re.I)
     )
-    return frozenset(found)
+    return frozenset(value for value in found if value < _TOO_LONG)
 
 
 def decimal(written: str) -> Decimal:
@@ -104,8 +107,9 @@ def decimal(written: str) -> Decimal:
 def _read(match: re.Match[str]) -> Iterator[Figure]:
     name = next(name for name in _READERS if match[name])
     kind, values = _READERS[name](match.group())
-    if values is not None:
+    if values is not None and all(value < _TOO_LONG for value in values):
         unit = (match["unit"] or match["data"] or "").lower().rstrip("s")
+        unit = _UNITS.get(unit, unit)
         yield Figure(kind, match.start(), match.end(), values, unit, match.group())
 
 

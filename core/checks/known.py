@@ -19,10 +19,12 @@ _MANY = 40
 _RECENT = 4
 """How many texts back two numbers may be added or subtracted."""
 _RECENT_LISTS = 6
+_LONG = 16
+"""Code points of a field's number from which it is a reference and no amount."""
 _USUAL_COUNTS = frozenset({Decimal(2), Decimal(12)})
 """There and back, and the months of a year: counts that a reply uses without naming them."""
 _LEAP_YEAR = 2024
-_IN_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365, "yr": 365}
+_IN_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 _SMALL_UNITS = re.compile(r"cents|paise|minor", re.I)
 _FIELD = re.compile(r"\"([\w ]+)\"\s*:\s*\"?[₹$€£]?(\d[\d,]*(?:\.\d+)?)")
 _PERIOD_KEY = re.compile(r"\"(\d+)([dwmy])\"\s*:")
@@ -41,6 +43,7 @@ class Known:
     times: set[Decimal] = field(default_factory=set)
     durations: set[tuple[str, Decimal]] = field(default_factory=set)
     lists: list[list[tuple[Decimal, ...]]] = field(default_factory=list)
+    totals: set[Decimal] = field(default_factory=set)
     recent: list[frozenset[Decimal]] = field(default_factory=list)
 
     def add(self, text: str, *, operands: bool = True) -> None:
@@ -64,13 +67,15 @@ class Known:
     def _add_fields(self, text: str) -> None:
         """Fields of JSON text: the values of one key are a list that can be totalled, and a key may name a unit."""
         lists: dict[str, list[Decimal]] = {}
-        for key, written in _FIELD.findall(text):
-            lists.setdefault(key, []).append(decimal(written))
+        fields = [(key, decimal(written)) for key, written in _FIELD.findall(text) if len(written) < _LONG]
+        for key, value in fields:
+            lists.setdefault(key, []).append(value)
             if unit := _UNIT_IN_KEY.search(key):
-                self.durations.add((unit.group().lower(), decimal(written)))
+                self.durations.add((unit.group().lower(), value))
         self.durations.update((_SHORT_UNITS[unit], decimal(count)) for count, unit in _PERIOD_KEY.findall(text))
         if kept := [tuple(values) for values in lists.values() if len(values) > 1 and any(map(_weighs, values))]:
             self.lists.append(kept)
+            self.totals.update(sum(values, Decimal(0)) for values in kept)
 
     def _add_figure(self, figure: Figure) -> None:
         if figure.kind == "date":
@@ -115,7 +120,7 @@ class Known:
     def _knows_duration(self, unit: str, value: Decimal) -> bool:
         if value == 0 or unit.startswith("min") or (value > _SMALL and value in self.numbers):
             return True
-        if unit in ("hour", "hr"):
+        if unit == "hour":
             return ("hour", value) in self.durations or ("day", value / 24) in self.durations or len(self.times) > 1
         if unit not in _IN_DAYS:
             return (unit, value) in self.durations or value in self.numbers
@@ -160,6 +165,7 @@ class Known:
         return (
             arithmetic.is_multiple_or_share(value, self.numbers, counts | _USUAL_COUNTS)
             or arithmetic.is_sum_or_difference(value, operands, counts)
+            or any(value / count in self.totals for count in counts | {Decimal(1)})
             or arithmetic.is_total(value, lists, counts)
             or arithmetic.is_part_of_whole(value, alike, self.numbers)
             or arithmetic.is_rate_of(value, operands, self.rates)

@@ -27,7 +27,7 @@ NOT_THEIRS = re.compile(
 HEARD = re.compile(
     r"\b(?:sorry|apolog\w+|understand\w*|appreciat\w+|regret\w*|condolence\w*|hear (?:that|you|this)|inconvenien\w+"
     r"|concern\w*|frustrat\w+|upset\w*|disappoint\w+|stress\w*|worr\w+|anxi\w+|difficult|tough|rough|must (?:be|feel)"
-    r"|i see (?:why|how)|take care|thank you for (?:your patience|telling|sharing)|reassur\w+|rest assured|emergency)\b",
+    r"|i see (?:why|how)|take care|thank you for (?:your patience|telling|sharing)|rest assured|emergency)\b",
     re.I,
 )
 IMPROVEMENT = (

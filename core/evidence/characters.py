@@ -34,8 +34,8 @@ _ASCII_SHAPES = {
     **dict.fromkeys("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "a"),
     **dict.fromkeys("0123456789", "0"),
     **dict.fromkeys(' "()[]{};!?|', "p"),
-    **dict.fromkeys("+=<>^%&@#/\\", "s"),
-    **dict.fromkeys("-'.,:_*`~$\n", ""),
+    **dict.fromkeys("+=<>^%&@/\\", "s"),
+    **dict.fromkeys("-'.,:_*`~$#\n", ""),
 }
 _CATEGORY_SHAPES = {"Nd": "0", "Nl": "n", "No": "n", "Sc": "$", "Sm": "s", "Sk": "s", "Cn": "e", "Co": "e", "Cs": "e"}
 
@@ -131,7 +131,7 @@ SHAPES = _Shapes()
 
 ``a`` letter, ``m`` combining mark, ``c`` letter of a script without spaces, ``0`` digit, ``n`` other number (½ ² ①),
 ``$`` currency, ``s`` symbol that counts as a word, ``e`` picture, ``z`` invisible, ``p`` punctuation, space, new line,
-and ``- ' . , : _ * ` ~`` for themselves and what looks like them.
+and ``- ' . , : _ * ` ~ #`` for themselves and what looks like them.
 """
 
 FOLDS = _Folds()

@@ -78,7 +78,7 @@ def _wraps(character: str) -> bool:
 def sentence_around(text: str, start: int, end: int) -> str:
     """The sentence that holds ``text[start:end]``, at most some 400 characters to either side."""
     first, last = start, end
-    while first > max(0, start - _FARTHEST) and not (text[first - 1] in _ENDS + "\n"):
+    while first > max(0, start - _FARTHEST) and text[first - 1] not in _ENDS + "\n":
         first -= 1
     while last < min(len(text), end + _FARTHEST) and text[last - 1] not in _ENDS + "\n":
         last += 1

@@ -20,7 +20,7 @@ LOOSE = frozenset({PUNCTUATION, PICTURES})
 """Folds that leave something out; a place that needs them stands back where another needs none."""
 
 _LINE_MARK = re.compile(rf"\s*{LINE_MARK}|\s*\n\s*")
-_EMPHASIS = re.compile(r"[*`]+|~~|(?<!\w)_+|_+(?!\w)")
+_EMPHASIS = re.compile(r"[*`]+|~~|(?<!\w)_+|_+(?!\w)|(?<!\S)#{1,6}(?!\S)")
 _DECISIVE_PICTURES = frozenset("✅❌✔✖☑☒✓✗✘🚫⛔👍👎⚠")
 
 
@@ -81,10 +81,11 @@ def _taken(text: str, plain: str) -> Counter[str]:
     return Counter(text) - Counter(plain)
 
 
-def bare(separator: str) -> str:
-    """What stands between two words, folded, without spaces, emphasis, line marks and quotation marks."""
-    text = _LINE_MARK.sub(" ", _EMPHASIS.sub("", separator)).translate(FOLDS)
-    return re.sub("-{2,3}", "-", re.sub(r"[\s\"'_]+", "", text))
+def bare(separator: str, *, with_line_marks: bool = False) -> str:
+    """What stands between two words, folded, without spaces, emphasis, quotation marks and the marks of new lines."""
+    text = _EMPHASIS.sub("", separator)
+    text = (text if with_line_marks else _LINE_MARK.sub(" ", text)).translate(FOLDS)
+    return re.sub("-{2,3}", "-", re.sub(r"[\s\"'_#]+", "", text))
 
 
 def harmless(source: str, quote: str, before: Token, after: Token) -> bool:
@@ -94,7 +95,7 @@ def harmless(source: str, quote: str, before: Token, after: Token) -> bool:
     one, other = bare(source), bare(quote)
     if not _equally_open(source, quote, one, other, (before, after)):
         return False
-    if one == other:
+    if one == other or bare(source, with_line_marks=True) == bare(quote, with_line_marks=True):
         return True
     if before.kind == NUMBER and after.kind == NUMBER:
         return False

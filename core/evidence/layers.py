@@ -3,12 +3,12 @@
 Evidence. A layer holds only messages that read otherwise than in the layer before, so most transcripts pay for one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from core.evidence.quote import Piece
-from core.evidence.readings import Reading, decoded, rendered
+from core.evidence.readings import Reading, decoded, rendered, unnumbered
 from core.evidence.skeletons import Candidate, Skeleton, narrow, wide
 
 
@@ -30,7 +30,9 @@ class Layer:
 
     def candidates(self, piece: Piece) -> Iterator[Candidate]:
         """Where the piece may stand."""
-        return self.narrow.candidates(piece.narrow) if piece.prefers_narrow else self.wide.candidates(piece.wide)
+        if not piece.prefers_narrow:
+            return self.wide.candidates(piece.wide)
+        return self.narrow.candidates(piece.narrow, piece.stripped if piece.between_words else "")
 
 
 class Layers:
@@ -43,22 +45,33 @@ class Layers:
         yield self.plain
         yield self.decoded
         yield self.rendered
+        yield self.unnumbered
 
     @cached_property
     def plain(self) -> Layer:
+        """The texts as they stand."""
         return Layer(range(len(self._contents)), [Reading(content) for content in self._contents])
 
     @cached_property
-    def _decoded(self) -> list[Reading]:
-        return [decoded(content) for content in self._contents]
-
-    @cached_property
     def decoded(self) -> Layer:
-        changed = [turn for turn, reading in enumerate(self._decoded) if reading.resolved]
-        return Layer(changed, [self._decoded[turn] for turn in changed])
+        """Escapes and entities resolved."""
+        return self._after([self.plain], lambda reading: decoded(reading.text))
 
     @cached_property
     def rendered(self) -> Layer:
-        made = {turn: rendered(reading) for turn, reading in enumerate(self._decoded)}
-        changed = [turn for turn, reading in made.items() if reading is not self._decoded[turn]]
+        """Then links and tags as they are shown."""
+        return self._after([self.decoded, self.plain], rendered)
+
+    @cached_property
+    def unnumbered(self) -> Layer:
+        """Then lists without their numbers."""
+        return self._after([self.rendered, self.decoded, self.plain], unnumbered)
+
+    def _after(self, before: Sequence[Layer], read: Callable[[Reading], Reading]) -> Layer:
+        """The layer of those texts that read otherwise again, each from the latest of the layers before."""
+        latest: dict[int, Reading] = {}
+        for layer in reversed(before):
+            latest.update(zip(layer.turns, layer.readings, strict=True))
+        made = {turn: read(reading) for turn, reading in latest.items()}
+        changed = [turn for turn, reading in made.items() if reading is not latest[turn] and reading.resolved]
         return Layer(changed, [made[turn] for turn in changed])

@@ -131,7 +131,7 @@ def _joined(text: str, left: Token, right: Token) -> bool:
     glue = "".join(character for character in between if shapes_of(character) not in "z*`")
     kinds = {left.kind, right.kind}
     if SYMBOL in kinds:
-        return not glue.strip() and NUMBER in kinds and _measures(left, right, glue)
+        return not between.strip() and NUMBER in kinds and _measures(left, right, glue, text[right.end : right.end + 1])
     if GLYPH in kinds:
         return False
     if len(glue) > 1 or glue.isspace():
@@ -139,12 +139,12 @@ def _joined(text: str, left: Token, right: Token) -> bool:
     return not glue or _glues(glue, left, right, text[right.start])
 
 
-def _measures(left: Token, right: Token, glue: str) -> bool:
+def _measures(left: Token, right: Token, glue: str, following: str) -> bool:
     """Whether a symbol belongs to the number beside it; a space between counts as none for currency and per cent."""
     symbol = left.key if left.kind == SYMBOL else right.key
-    if symbol in ("%", "‰") or shapes_of(symbol[:1]) == "$":
-        return True
-    return not glue and symbol in _QUANTITY
+    if shapes_of(symbol[:1]) == "$":
+        return left.kind == SYMBOL or not following.isdigit()
+    return symbol in ("%", "‰") or (not glue and symbol in _QUANTITY)
 
 
 def _glues(glue: str, left: Token, right: Token, following: str) -> bool:

@@ -26,7 +26,7 @@ _ESCAPE = re.compile(
 _ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _LINK_TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+\"[^\"\n]*\")?\)")
 _LINK_LABEL = re.compile(r"!?\[(?=[^\[\]\n]{0,300}\]\()")
-_LIST_NUMBER = re.compile(r"(?:\A|(?<=\n))[ \t]*[0-9]{1,3}[.)][ \t]+")
+_LIST_NUMBER = re.compile(r"(?:\A|(?<=\n))[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|s|br|p|span|code|pre|a|div|ul|ol|li|h[1-6]|table|tr|td|th|small|mark|font)"
     r"(?:[ \t][^<>\n]{0,300})?/?>",
@@ -118,15 +118,18 @@ def decoded(text: str) -> Reading:
 
 
 def rendered(reading: Reading) -> Reading:
-    """The reading without link targets, the numbers of list items, and the tags of simple HTML."""
+    """The reading without link targets and the tags of simple HTML."""
     if "](" in reading.text:
         reading = reading.resolving(_LINK_LABEL, MARKDOWN, lambda _: "")
         reading = reading.resolving(_LINK_TARGET, MARKDOWN, lambda _: "")
-    if ". " in reading.text or ") " in reading.text:
-        reading = reading.resolving(_LIST_NUMBER, MARKDOWN, lambda _: "")
     if ">" in reading.text:
         reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: " " if _BREAKING_TAG.match(tag) else "")
     return reading
+
+
+def unnumbered(reading: Reading) -> Reading:
+    """The reading without the numbers of list items. A quote keeps its own numbers, so none can be changed by this."""
+    return reading.resolving(_LIST_NUMBER, MARKDOWN, lambda _: "")
 
 
 def _unescaped(escape: str) -> str:

@@ -48,13 +48,13 @@ def _look_through(layer: Layer, piece: Piece, result: Found) -> None:
     """Add what one layer holds; places do not overlap one another."""
     patience = max(8, _FAILURES // (len(piece.text) + 200))
     taken = {(place.span.turn, place.span.start) for place in result.places}
-    turn, beyond = -1, 0
+    beyond = 0
     for candidate in layer.candidates(piece):
-        if candidate.part == turn and candidate.first < beyond:
+        if candidate.place < beyond:
             continue
         outcome = checked(layer, piece, candidate)
         if isinstance(outcome, Place):
-            turn, beyond = candidate.part, candidate.last + 1
+            beyond = candidate.place + len(piece.bones)
             if (outcome.span.turn, outcome.span.start) not in taken:
                 result.places.append(outcome)
             continue

@@ -11,6 +11,7 @@ quotes that narrow says too little about.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
 from core.evidence.characters import LETTERS, SPELLINGS
 from core.evidence.readings import Reading
@@ -47,18 +48,20 @@ def wide(text: str) -> str:
 
 
 class Candidate:
-    """A stretch of reading ``part`` whose skeleton is the quote's: ``first`` and ``last`` kept character, inclusive."""
+    """A stretch of reading ``part`` whose skeleton is the quote's: ``first`` and ``last`` kept character, inclusive.
 
-    __slots__ = ("_end", "_skeleton", "first", "part")
+    ``place`` is where it begins in the joined skeletons.
+    """
 
-    def __init__(self, skeleton: "Skeleton", place: int, end: int) -> None:
-        self.part, self.first = skeleton.locate(place)
-        self._skeleton, self._end = skeleton, end
+    def __init__(self, skeleton: "Skeleton", place: int, size: int, words: str) -> None:
+        self.place = place
+        self.part, self.first = skeleton.locate(place, words)
+        self._skeleton, self._size = skeleton, size
 
-    @property
+    @cached_property
     def last(self) -> int:
         """Found when it is asked for; most candidates prove themselves without."""
-        return self._skeleton.locate(self._end)[1]
+        return self._skeleton.locate(self.place + self._size - 1)[1]
 
 
 class Skeleton:
@@ -86,11 +89,15 @@ class Skeleton:
             length += 1
         self._bones = "".join(chunks)
 
-    def candidates(self, bones: str) -> Iterator[Candidate]:
-        """Every place where ``bones`` stand inside one reading, from the first on; overlapping ones too."""
+    def candidates(self, bones: str, words: str = "") -> Iterator[Candidate]:
+        """Every place where ``bones`` stand inside one reading, from the first on; overlapping ones too.
+
+        ``words``, where given, are the quoted words as they would stand letter for letter, beginning with a letter
+        that is kept: a hint that spares the halving.
+        """
         place = self._bones.find(bones)
         while place >= 0:
-            yield Candidate(self, place, place + len(bones) - 1)
+            yield Candidate(self, place, len(bones), words)
             place = self._bones.find(bones, place + 1)
 
     def across(self, bones: str) -> list[tuple[int, int, int]]:
@@ -113,12 +120,16 @@ class Skeleton:
                 return place + number
         return place
 
-    def locate(self, place: int) -> tuple[int, int]:
+    def locate(self, place: int, words: str = "") -> tuple[int, int]:
         """The reading and the index of the character that kept number ``place``, by halving its block."""
         block = bisect_right(self._starts, place) - 1
         part, low = self._blocks[block]
         text, before = self._readings[part].text, place - self._starts[block]
         high = min(low + _BLOCK, len(text))
+        if words:
+            hinted = text.find(words, low, high + len(words))
+            if hinted >= 0 and len(self._reduced(text[low:hinted])) == before:
+                return part, hinted
         while high - low > 1:
             middle = (low + high) // 2
             kept = len(self._reduced(text[low:middle]))

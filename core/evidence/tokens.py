@@ -15,10 +15,11 @@ _TOKEN = re.compile(
     r"|n+"
     r"|[s$]"
     r"|-(?<![a0mncp\-]-)(?=[0$])"
-    r"|\*(?<=0\*)(?=0)|\*(?<=0 \*)(?= 0)"
+    r"|\*(?<=0\*)(?=0)|\*(?<=0 \*)(?= [0$])"
     r"|~(?<!~~)(?=[0$])"
+    r"|#(?=[a0])|#(?<=[a0]#)"
 )
-LINE_MARK = r"\n[ \t]*(?:(?:#{1,6}|[-*+•◦▪‣·])[ \t]+|>(?![\d.=$])[ \t]?)+"
+LINE_MARK = r"\n[ \t]*(?:(?:#{1,6}|[-*•◦▪‣·])[ \t]+|>(?![\d.=$])[ \t]?)+"
 """The break before a line with the marks at its head: heading, list, quotation. ``>60 %`` is a number, not a mark."""
 
 _LINE_MARK = re.compile(LINE_MARK)

@@ -26,13 +26,14 @@ from core.store.transcripts import as_rows, transcript_of
 from core.transcripts import SessionDraft
 from core.transcripts.compare import Differs, Longer, Shorter, compare
 from core.transcripts.formats import Format
+from core.transcripts.names import shown_name
 from core.transcripts.read import Reading, read
 
 SHORT_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,19}")
 BATCH = 100
 """Sessions stored in one transaction; few enough that a person's decision never waits long."""
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def bring_in(
 ) -> ImportReport:
     """Read a file and store what is new in it. Raises ``UnknownFormat`` or ``FileRefused``; nothing is stored then."""
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    report = _store_all(database.writing, reading, data, name, agent, progress)
+    report = _store_all(database.writing, reading, data, shown_name(name), agent, progress)
     with database.writing() as db:
         row = db.exec(select(Import).where(Import.sha256 == _sha256(data)).order_by(col(Import.id).desc())).first()
         if row is not None:
@@ -122,8 +123,8 @@ def dry_run(
     """What ``bring_in`` would do; nothing is written."""
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
     with database.trying() as db:
-        rows = _store_batch(db, _import_row(db, reading, data, name), reading.sessions, agent)
-    return _report(reading, name, rows, dry=True)
+        rows = _store_batch(db, _import_row(db, reading, data, shown_name(name)), reading.sessions, agent)
+    return _report(reading, shown_name(name), rows, dry=True)
 
 
 def _store_all(
@@ -260,7 +261,8 @@ def _merge(db: DatabaseSession, known: AgentSession, draft: SessionDraft) -> Imp
         return ImportRow(draft.place, "older", known.ref, "a shorter version of what is here")
     if isinstance(difference, Differs):
         turn = difference.turn + 1
-        return BadRecord(draft.place, f"{known.ref} is here already and differs from turn {turn}; it was left as it is")
+        why = f"{known.ref} is here already and differs from turn {turn}; it was left as it is"
+        return BadRecord(draft.place, why, unit="record")
     if isinstance(difference, Longer):
         _extend(db, known, draft)
         return ImportRow(draft.place, "extended", known.ref, f"{difference.turns} further turns")

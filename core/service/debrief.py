@@ -36,8 +36,8 @@ class DebriefReport:
     """What a debrief brought: sessions looked at, findings by check, and drafts by what became of them."""
 
     sessions: int = 0
-    findings: Counter[str] = field(default_factory=Counter)
-    items: Counter[str] = field(default_factory=Counter)
+    findings: dict[str, int] = field(default_factory=dict)
+    items: dict[str, int] = field(default_factory=dict)
     """Counts by kind and what became of it, such as ``lesson new`` or ``note known``."""
     skipped: tuple[tuple[str, str], ...] = ()
     """References of sessions that teach nothing, each with the reason."""
@@ -45,7 +45,7 @@ class DebriefReport:
     @property
     def summary(self) -> str:
         """One sentence for people."""
-        new = [f"{self.items[f'{kind} new']} {kind}s" for kind in ("note", "lesson", "procedure")]
+        new = [f"{self.items.get(f'{kind} new', 0)} {kind}s" for kind in ("note", "lesson", "procedure")]
         tail = f"; {len(self.skipped)} skipped" if self.skipped else ""
         return f"{self.sessions} sessions debriefed: {', '.join(new)} are new{tail}"
 
@@ -54,7 +54,7 @@ def debrief(
     database: Database,
     refs: Sequence[str] | None = None,
     *,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], object] | None = None,
     settings: Settings = DEFAULTS,
 ) -> DebriefReport:
     """Debrief the named sessions, or all that have not been debriefed in their present form.
@@ -75,7 +75,7 @@ def debrief(
             items.update(_keep(db, session, found, settings))
         if progress:
             progress(done, len(todo))
-    return DebriefReport(len(todo), findings, items, tuple(skipped))
+    return DebriefReport(len(todo), dict(findings), dict(items), tuple(skipped))
 
 
 def _todo(database: Database, refs: Sequence[str] | None) -> list[AgentSession]:

@@ -132,10 +132,19 @@ def _sessions() -> Select[Any]:
 
 
 def _outcome() -> Any:
-    """``failed`` when any signal is bad, else ``passed`` when any is good, else ``unknown``."""
-    bad = exists().where(col(Feedback.session_id) == AgentSession.id, col(Feedback.good).is_(False))
-    good = exists().where(col(Feedback.session_id) == AgentSession.id, col(Feedback.good).is_(True))
-    return case((bad, "failed"), (good, "passed"), else_="unknown")
+    """``failed``, ``passed`` or ``unknown``: a person's word decides, else an evaluator's score, else any signal."""
+    return case(
+        (_told(False, col(Feedback.source) == Source.PERSON), "failed"),
+        (_told(False, col(Feedback.score).is_not(None)), "failed"),
+        (_told(True, col(Feedback.score).is_not(None)), "passed"),
+        (_told(False), "failed"),
+        (_told(True), "passed"),
+        else_="unknown",
+    )
+
+
+def _told(good: bool, *more: Any) -> Any:
+    return exists().where(col(Feedback.session_id) == AgentSession.id, col(Feedback.good).is_(good), *more)
 
 
 def _mentions(word: str) -> Any:

@@ -1,0 +1,120 @@
+"""A desk of its own for every test, served as ``make run`` serves it, and a real Chromium to use it with."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.store.database import ROOT, Database
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next((found for name in NAMES if (found := shutil.which(name))), None)
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@dataclass
+class Served:
+    """A running desk: where it answers, and the database under it."""
+
+    address: str
+    database: Database
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Start a desk on a free port; ``samples=False`` starts it empty."""
+    started: list[tuple[subprocess.Popen[bytes], Database]] = []
+
+    def start(*, samples: bool = True) -> Served:
+        url = f"sqlite:///{tmp_path / 'desk.db'}"
+        port = _free_port()
+        command = [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port), "--ws-per-message-deflate", "false"]
+        env = {**os.environ, "DATABASE_URL": url, "TUTELAGE_SAMPLES": "1" if samples else "0"}
+        with (tmp_path / "server.log").open("wb") as log:
+            process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
+        database = Database(url)
+        started.append((process, database))
+        _wait_for(f"http://127.0.0.1:{port}/api/v1/health", process, tmp_path / "server.log")
+        return Served(f"http://127.0.0.1:{port}", database)
+
+    yield start
+    for process, database in started:
+        database.close()
+        process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: requirements-dev.txt")
+    with playwright.sync_playwright() as driver:
+        try:
+            found = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        except playwright.Error as error:
+            pytest.skip(f"no Chromium could be started: {str(error).splitlines()[0]}")
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A window of 1440 by 900 that fails its test when the desk throws an error in it."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+def settled(page: Any) -> None:
+    """Wait until the desk has drawn what was asked for."""
+    page.wait_for_selector('[data-testid="stApp"]')
+    page.wait_for_function(
+        """() => {
+            const app = document.querySelector('[data-testid="stApp"]');
+            return app && app.dataset.testScriptState === 'notRunning'
+              && !document.querySelector('[data-testid="stSkeleton"]');
+        }"""
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(600):
+        with suppress(OSError):
+            urllib.request.urlopen(address, timeout=2).close()
+            return
+        if process.poll() is not None:
+            break
+        time.sleep(0.1)
+    raise AssertionError(f"the desk did not answer:\n{log.read_text()[-3000:]}")

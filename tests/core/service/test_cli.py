@@ -1,0 +1,85 @@
+"""The command line, run as people run it: a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.service.desk_views import review_queue
+from core.store.database import ROOT, Database
+from core.vocabulary import Action, Kind
+from tests.core.service.test_debrief import CLAIM, sessions
+from tests.desk import OPERATOR, act
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    """Run ``python -m core`` against a database of this test's own."""
+    url = f"sqlite:///{tmp_path / 'cli.db'}"
+
+    def command(*words: str) -> subprocess.CompletedProcess[str]:
+        given = [sys.executable, "-m", "core", *words]
+        return subprocess.run(
+            given, cwd=ROOT, env={**os.environ, "DATABASE_URL": url}, capture_output=True, text=True, check=False
+        )
+
+    command.url = url  # type: ignore[attr-defined]
+    return command
+
+
+def test_the_whole_job_from_a_file_to_an_outcome(run, tmp_path: Path) -> None:
+    path = tmp_path / "k.jsonl"
+    path.write_bytes(sessions(3))
+    assert "3 would come in" in run("import", str(path), "--dry-run").stdout
+    assert "3 imported" in run("import", str(path)).stdout
+    (report,) = json.loads(run("import", str(path), "--json").stdout)
+    assert (report["new"], report["known"], report["format"]) == (0, 3, "openai_chat")
+    told = json.loads(run("debrief", "--all", "--json").stdout)
+    assert told["sessions"] == 3
+    ask = ("briefing", "--agent", "Line Desk", "--task-class", "contracts", "--task", "cancelled actions", "--json")
+    assert json.loads(run(*ask).stdout)["items"] == []
+
+    database = Database(run.url)
+    for row in review_queue(database, person=OPERATOR).rows:
+        act(database, row.id, Action.APPROVE)
+    issued = json.loads(run(*ask).stdout)
+    assert sorted(item["kind"] for item in issued["items"]) == [Kind.LESSON, Kind.PROCEDURE]
+    assert "0.60 -> 0.68" in run("outcome", issued["receipt"], "success").stdout
+    assert "nothing moved" in run("outcome", issued["receipt"], "success").stdout
+    refused = run("outcome", issued["receipt"], "failure")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "one receipt has one outcome" in refused.stderr
+    database.close()
+
+
+def test_ground_prints_where_the_words_stand(run, tmp_path: Path) -> None:
+    path = tmp_path / "k.json"
+    path.write_bytes(sessions(1))
+    said = json.loads(run("ground", "--transcript", str(path), "--evidence", CLAIM, "--speaker", "assistant").stdout)
+    assert (said["grounded"], said["verdict"], said["spans"]) == (True, "exact", [{"turn": 3, "start": 0, "end": 38}])
+    other = json.loads(run("ground", "--transcript", str(path), "--evidence", CLAIM, "--speaker", "user").stdout)
+    assert (other["grounded"], other["verdict"]) == (False, "wrong_speaker")
+
+
+def test_an_unknown_file_is_refused_with_the_accepted_formats(run, tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text('{"nothing": 1}')
+    refused = run("import", str(path))
+    assert refused.returncode == 1
+    assert "Accepted:" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_an_agents_record_is_kept_and_shown(run) -> None:
+    given = ("--recurring", "contracts", "--one-shot", "moving", "--owner", "Meera")
+    assert run("agent", "set", "Line Desk", *given).returncode == 0
+    fact = ("--user", "h1", "--text", "No calls.", "--source", "letter")
+    assert run("agent", "fact", "Line Desk", *fact).returncode == 0
+    shown = json.loads(run("agent", "show", "Line Desk").stdout)
+    assert shown["task_classes"] == {"contracts": True, "moving": False}
+    assert shown["owner"] == "Meera"
+    assert shown["facts"][0]["source"] == "letter"
+    assert run("agent", "show", "Nobody").returncode == 1

@@ -1,0 +1,26 @@
+"""The desk starts ready for use, keeps what it has, and its samples are worth looking at."""
+
+from pathlib import Path
+
+from core.service.desk_views import critical_open_count, session_list, waiting_count
+from core.service.start import start
+
+
+def test_an_empty_desk_starts_with_the_sample_sessions_and_keeps_them(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'new' / 'desk.db'}"
+    first = start(url)
+    counts = (session_list(first).total, waiting_count(first), critical_open_count(first))
+    first.close()
+    again = start(url)
+    assert (session_list(again).total, waiting_count(again), critical_open_count(again)) == counts
+    again.close()
+    assert counts[0] >= 24
+    assert counts[1] >= 10
+    assert counts[2] >= 4
+
+
+def test_samples_can_be_left_out(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("TUTELAGE_SAMPLES", "0")
+    database = start(f"sqlite:///{tmp_path / 'desk.db'}")
+    assert session_list(database).total == 0
+    database.close()
