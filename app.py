@@ -1,8 +1,8 @@
 """The one process: the Streamlit desk at ``/`` and the agents' HTTP door at ``/api``.
 
 Start it with ``streamlit run app.py``, or faster with ``python -m uvicorn app:app --ws-per-message-deflate false``.
-The desk's script is ``ui/main.py`` and not this file: with a ``pages`` folder beside the script, Streamlit would run a page
-by its address before the script that navigates.
+The desk's script is ``ui/main.py`` and not this file: with a ``pages`` folder beside the script, Streamlit would run a
+page by its address before the script that navigates.
 """
 
 import gc

@@ -1,7 +1,5 @@
 """Bring in: a file of sessions, first as a dry run; errors by line; then the debrief."""
 
-import streamlit as st
-
 from core.vocabulary import Duty
 from ui import import_desk
 from ui.frame import open_page, problems_shown

@@ -2,14 +2,15 @@
 
 from core.service import desk_views
 from ui import sessions_desk
-from ui.frame import empty, open_page
+from ui.frame import empty, open_page, problems_shown
 from ui.lists import page_number, turn_pages
 from ui.places import chosen
 
 desk = open_page("Sessions", head=False)
 ref = chosen("session")
 if ref is not None:
-    sessions_desk.show_session(desk, ref)
+    with problems_shown():
+        sessions_desk.show_session(desk, ref)
 else:
     search, agent, outcome = sessions_desk.filters(desk)
     page = desk_views.session_list(

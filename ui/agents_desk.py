@@ -93,12 +93,12 @@ def _threshold(text: str) -> Decimal | None:
     if not text.strip():
         return None
     try:
-        value = Decimal(text.strip()).quantize(Decimal("0.01"))
+        value = Decimal(text.strip())
     except InvalidOperation:
         raise ThresholdUnreadable(text) from None
-    if not 0 <= value <= 1:
+    if not value.is_finite() or not 0 <= value <= 1:
         raise ThresholdUnreadable(text)
-    return value
+    return value.quantize(Decimal("0.01"))
 
 
 class ThresholdUnreadable(TutelageError):

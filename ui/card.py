@@ -30,7 +30,7 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
         node("hr", ""),
         node("h3", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
         *(_proof(quote, transcripts.get(quote.session), shown) for quote in card.quotes),
-        *(_finding(warning) for warning in card.warnings),
+        *(_finding(warning) for warning in _other_warnings(card)),
         node("p", "meta", _origin(card)),
         aria_label=f"{card.kind} {card.ref}",
     )
@@ -71,13 +71,18 @@ def _first_line(card: Card, now: datetime) -> Node:
     if refused:
         words = "quote not found" if len(card.quotes) == 1 else f"{len(refused)} of {len(card.quotes)} quotes not found"
         badges.append(badge(words, "bad"))
-    badges += [badge(_short(warning), "warn") for warning in card.warnings[:2]]
+    badges += [badge(_short(warning), "warn") for warning in _other_warnings(card)[:2]]
     return node(
         "div",
         "first",
         node("span", "", severity_mark(card.severity), node("span", "meta", f" {kind} · {card.ref} v{card.version}")),
         node("span", "badges", *badges, badge(f"{card.status} {age(card.created_at, now)}")),
     )
+
+
+def _other_warnings(card: Card) -> list[str]:
+    """Warnings apart from those about quotes, which stand beside each quote already."""
+    return [warning for warning in card.warnings if not warning.endswith("not found")]
 
 
 def _short(warning: str) -> str:

@@ -40,13 +40,19 @@ class Palette:
 
 
 LIGHT = Palette(
-    "#23211D", "#5C574D", "#DDD8CE", "rgba(244,242,237,0.9)",
+    "#23211D",
+    "#5C574D",
+    "#DDD8CE",
+    "rgba(244,242,237,0.9)",
     ("#2B4C7E", "#B54708", "#2F7A4F", "#6B4FA0", "#0E7490", "#9D174D", "#6B665B"),
-)  # fmt: skip
+)
 DARK = Palette(
-    "#E8E4DB", "#B3AC9D", "#3B3832", "rgba(34,33,30,0.9)",
+    "#E8E4DB",
+    "#B3AC9D",
+    "#3B3832",
+    "rgba(34,33,30,0.9)",
     ("#7FA6E0", "#E8934A", "#6BBF8E", "#B39DE0", "#5BC0D0", "#F08BB4", "#9C9586"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -97,9 +103,14 @@ def confidence_figure(rows: Sequence[ProcedureRow], threshold: Decimal, *, dark:
 def _add_path(figure: go.Figure, row: ProcedureRow, colour: str, dash: str) -> None:
     line = series(row)
     figure.add_scatter(
-        x=line.x, y=line.y, mode="lines", connectgaps=False, hoverinfo="skip", showlegend=False,
+        x=line.x,
+        y=line.y,
+        mode="lines",
+        connectgaps=False,
+        hoverinfo="skip",
+        showlegend=False,
         line={"shape": "hv", "color": colour, "width": 2, "dash": dash},
-    )  # fmt: skip
+    )
     held = _held(line.y)
     figure.add_scatter(
         x=line.x,

@@ -33,9 +33,13 @@ def ask(desk: Desk) -> str:
     page_head("Decision log", "append only; times with their offset from UTC")
     with st.container(key="filters", horizontal=True, vertical_alignment="center"):
         search = st.text_input(
-            "Search", key="find", bind="query-params", label_visibility="collapsed", width=320,
+            "Search",
+            key="find",
+            bind="query-params",
+            label_visibility="collapsed",
+            width=320,
             placeholder="A person, L-0142, an action, a reason",
-        )  # fmt: skip
+        )
         export("decisions", lambda: _all_rows(desk, search or ""))
     return search or ""
 
@@ -51,9 +55,14 @@ def _all_rows(desk: Desk, search: str) -> tuple[Sequence[str], Sequence[Sequence
 def show_table(page: Page[DecisionRow]) -> None:
     """One page, newest first, in the reader's own zone with its offset."""
     columns = (
-        Column("When", "keep"), Column("Who", "keep"), Column("Did", "keep"), Column("Item", "keep"), Column("From → to", "keep"),
-        Column("Why", "grow"), Column("Content", "keep"),
-    )  # fmt: skip
+        Column("When", "keep"),
+        Column("Who", "keep"),
+        Column("Did", "keep"),
+        Column("Item", "keep"),
+        Column("From → to", "keep"),
+        Column("Why", "grow"),
+        Column("Content", "keep"),
+    )
     rows = [_row(row, st.context.timezone) for row in page.rows]
     draw(table_tree(columns, rows, foot=f"{len(rows)} of {page.total:,}"), key="decisions-table")
 

@@ -62,14 +62,16 @@ function shine(view, number) {
   for (const element of view.root.querySelectorAll("[data-evidence]"))
     element.classList.toggle("now", numbers(element).includes(String(number)));
   const count = view.root.querySelector("[data-count]");
-  const stops = stopsOf(view);
-  const at = stops.indexOf(String(number));
+  const at = stopsOf(view).findIndex((stop) => stop[0] === Number(number));
   if (count && at >= 0) count.textContent = `Evidence ${at + 1} of ${count.dataset.count}`;
 }
 
+// Where the keys stop: every number with what is pressed when its words stand in another transcript.
 function stopsOf(view) {
-  const all = [...view.root.querySelectorAll("[data-scroll] .ring[data-go]")].map((ring) => ring.dataset.go);
-  return [...new Set(all)].sort((a, b) => a - b);
+  const given = view.component.data.stops || [];
+  if (given.length) return given;
+  const all = [...view.root.querySelectorAll("[data-scroll] .ring[data-go]")].map((ring) => Number(ring.dataset.go));
+  return [...new Set(all)].sort((a, b) => a - b).map((number) => [number, ""]);
 }
 
 // Heights of turns that are not yet laid out are guesses, so the place is set again until it stands still.
@@ -119,8 +121,10 @@ function sendLight(number, move) {
 function walk(view, by) {
   const stops = stopsOf(view);
   if (!stops.length) return;
-  const at = stops.indexOf(String(view.number));
-  sendLight(stops[(at + by + stops.length) % stops.length], true);
+  const at = stops.findIndex((stop) => stop[0] === Number(view.number));
+  const [number, elsewhere] = stops[(at + by + stops.length) % stops.length];
+  if (elsewhere) view.component.setTriggerValue("pressed", elsewhere);
+  else sendLight(number, true);
 }
 
 function sheet(view, open) {

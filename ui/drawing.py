@@ -6,7 +6,7 @@ transcript, a file or a person ever meets Markdown or HTML.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -30,6 +30,7 @@ def draw(
     place: str = "",
     light: int | None = None,
     turn: int | None = None,
+    stops: Sequence[tuple[int, str]] = (),
     keys: Mapping[str, str] | None = None,
     on_press: Callable[[str], None] | None = None,
     width: Literal["stretch", "content"] = "stretch",
@@ -37,9 +38,10 @@ def draw(
     """Show a tree.
 
     ``place`` names what is shown: when it changes, the pane scrolls back to its start, or to the evidence number
-    ``light``, or to ``turn`` (from 1). ``keys`` maps a key to ``evidence:next``, ``evidence:back`` or ``sheet``; they act
-    in the browser, without a run of the script. ``on_press`` is called before the next run with what was pressed, for
-    example ``item:12``.
+    ``light``, or to ``turn`` (from 1). ``stops`` are the numbers of all evidence in order, each with what is pressed
+    to reach it when it does not stand here; without them the keys walk through what stands here. ``keys`` maps a key
+    to ``evidence:next``, ``evidence:back`` or ``sheet``; they act in the browser, without a run of the script.
+    ``on_press`` is called before the next run with what was pressed, for example ``item:12``.
     """
 
     def pressed() -> None:
@@ -47,7 +49,15 @@ def draw(
         if on_press is not None and isinstance(value, str):
             on_press(value)
 
-    data = {"tree": tree, "mark": _mark(tree), "place": place, "light": light, "turn": turn, "keys": dict(keys or {})}
+    data = {
+        "tree": tree,
+        "mark": _mark(tree),
+        "place": place,
+        "light": light,
+        "turn": turn,
+        "stops": [list(stop) for stop in stops],
+        "keys": dict(keys or {}),
+    }
     _DRAWING(key=key, data=data, on_pressed_change=pressed, width=width)
 
 

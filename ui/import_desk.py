@@ -8,7 +8,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.service.bring_in import ImportReport, bring_in, dry_run
 from core.service.debrief import DebriefReport, debrief
 from core.settings import DEFAULTS
-from core.transcripts.read import Format
+from core.transcripts.formats import Format
 from ui.drawing import draw
 from ui.frame import Desk
 from ui.table import Column, TableRow, table_tree
@@ -56,19 +56,15 @@ def bring_in_when_asked(desk: Desk, wanted: Wanted) -> None:
     if not st.button("Bring in and debrief", key="bring-in", type="primary"):
         return
     bar = st.progress(0.0, "Reading")
-    report = bring_in(
-        desk.db,
-        wanted.data,
-        wanted.name,
-        format=wanted.format,
-        agent=wanted.agent,
-        progress=lambda done, of: bar.progress(done / max(of, 1), f"{done:,} of {of:,} records stored"),
-    )
-    debriefed = debrief(
-        desk.db,
-        None,
-        progress=lambda done, of: bar.progress(done / max(of, 1), f"{done:,} of {of:,} sessions debriefed"),
-    )
+
+    def stored(done: int, of: int) -> None:
+        bar.progress(done / max(of, 1), f"{done:,} of {of:,} records stored")
+
+    def looked_at(done: int, of: int) -> None:
+        bar.progress(done / max(of, 1), f"{done:,} of {of:,} sessions debriefed")
+
+    report = bring_in(desk.db, wanted.data, wanted.name, format=wanted.format, agent=wanted.agent, progress=stored)
+    debriefed = debrief(desk.db, None, progress=looked_at)
     st.session_state["last_import"] = (report, debriefed)
     st.rerun()
 

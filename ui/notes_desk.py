@@ -32,8 +32,17 @@ COLUMNS = (
     Column("Closed by"),
 )
 EXPORTED = (
-    "note", "state", "severity", "dimension", "session_started_at", "agent", "user", "observation", "session", "closed_by"
-)  # fmt: skip
+    "note",
+    "state",
+    "severity",
+    "dimension",
+    "session_started_at",
+    "agent",
+    "user",
+    "observation",
+    "session",
+    "closed_by",
+)
 
 
 def show_head(desk: Desk) -> None:
@@ -46,9 +55,14 @@ def show_head(desk: Desk) -> None:
 def choose_state() -> str:
     """Open and held, closed, or all."""
     picked = st.segmented_control(
-        "State", list(STATES), default="open and held", required=True, key="state", bind="query-params",
+        "State",
+        list(STATES),
+        default="open and held",
+        required=True,
+        key="state",
+        bind="query-params",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     return STATES[picked or "open and held"]
 
 
@@ -110,15 +124,21 @@ def show_table(page: Page[NoteRow], current: NoteRow) -> None:
     rows = [
         TableRow(
             (
-                node("b", "", row.ref), row.status, short_moment(row.when), row.agent, row.observation, row.session_ref,
+                node("b", "", row.ref),
+                row.status,
+                short_moment(row.when),
+                row.agent,
+                row.observation,
+                row.session_ref,
                 row.closed_by or "–",
             ),
             press=f"note:{row.ref}",
             selected=row.id == current.id,
         )
         for row in page.rows
-    ]  # fmt: skip
-    foot = f"{len(rows)} of {page.total:,} · resolved: it happened and was dealt with · dismissed: it did not happen, or the note is wrong"
+    ]
+    resolved, dismissed = "it happened and was dealt with", "it did not happen, or the note is wrong"
+    foot = f"{len(rows)} of {page.total:,} · resolved: {resolved} · dismissed: {dismissed}"
     draw(table_tree(COLUMNS, rows, foot=foot), key="notes-table", on_press=_pressed)
 
 

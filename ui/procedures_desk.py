@@ -18,17 +18,32 @@ from ui.tree import joined, node
 
 STATUSES = {"approved": "active", "suspended": "suspended", "all": "all"}
 EXPORTED = (
-    "procedure", "version", "status", "title", "trigger", "instruction", "kind", "agent", "confidence", "in_briefing",
-    "successes", "failures",
-)  # fmt: skip
+    "procedure",
+    "version",
+    "status",
+    "title",
+    "trigger",
+    "instruction",
+    "kind",
+    "agent",
+    "confidence",
+    "in_briefing",
+    "successes",
+    "failures",
+)
 
 
 def choose_status() -> str:
     """Approved, suspended, or every one that was approved once."""
     picked = st.segmented_control(
-        "Status", list(STATUSES), default="approved", required=True, key="status", bind="query-params",
+        "Status",
+        list(STATUSES),
+        default="approved",
+        required=True,
+        key="status",
+        bind="query-params",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     return STATUSES[picked or "approved"]
 
 
@@ -37,11 +52,21 @@ def all_rows(desk: Desk, agent: str | None, status: str) -> tuple[Sequence[str],
     page = desk_views.procedures(desk.db, agent=agent, status=status, page=1, size=1_000_000)
     return EXPORTED, [
         (
-            r.ref, r.version, r.status, r.title, r.trigger, r.instruction, r.kind, r.agent, r.confidence, r.in_briefing,
-            r.successes, r.failures,
+            r.ref,
+            r.version,
+            r.status,
+            r.title,
+            r.trigger,
+            r.instruction,
+            r.kind,
+            r.agent,
+            r.confidence,
+            r.in_briefing,
+            r.successes,
+            r.failures,
         )
         for r in page.rows
-    ]  # fmt: skip
+    ]
 
 
 def show_head(page: Page[ProcedureRow], threshold: Decimal) -> None:
@@ -61,9 +86,12 @@ def charted_rows(page: Page[ProcedureRow]) -> list[ProcedureRow]:
 def show_table(page: Page[ProcedureRow], charted: list[ProcedureRow], threshold: Decimal) -> None:
     """The table; pressing a row adds it to the chart or takes it off."""
     columns = (
-        Column("Procedure", "grow"), Column("Now", "num"), Column(f"Confidence, {threshold:.2f} dashed"), Column("Briefing"),
+        Column("Procedure", "grow"),
+        Column("Now", "num"),
+        Column(f"Confidence, {threshold:.2f} dashed"),
+        Column("Briefing"),
         Column("+ / −", "num"),
-    )  # fmt: skip
+    )
     shown = {row.id for row in charted}
     rows = [
         TableRow(
@@ -95,10 +123,16 @@ def show_chart(charted: list[ProcedureRow], threshold: Decimal) -> None:
     figure = confidence_figure(charted, threshold, dark=st.context.theme.type == "dark")
     shown = "-".join(str(row.id) for row in charted)
     chosen = st.plotly_chart(
-        figure, theme=None, key=f"chart-{shown}", on_select="rerun", selection_mode="points",
-        config={"displayModeBar": False}, alt=_in_words(charted),
-    )  # fmt: skip
-    legend = "□ start · ● success · × failure · ○ read, no outcome · ◆ decision · shaded: not read, so it cannot climb by itself"
+        figure,
+        theme=None,
+        key=f"chart-{shown}",
+        on_select="rerun",
+        selection_mode="points",
+        config={"displayModeBar": False},
+        alt=_in_words(charted),
+    )
+    marks = "□ start · ● success · × failure · ○ read, no outcome · ◆ decision"
+    legend = f"{marks} · shaded: not read, so it cannot climb by itself"
     draw(node("p", "meta", legend), key="chart-legend")
     points = chosen["selection"]["points"] if chosen else []
     session = next((point.get("customdata") for point in points if point.get("customdata")), None)

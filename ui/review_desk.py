@@ -118,10 +118,11 @@ def show_words(card: Card, quote: Quote | None, session: SessionView | None) -> 
         return
     here = tuple(one for one in card.quotes if one.session == session.row.id)
     number = quote.number if quote else None
-    tree = transcript_tree(session.row, session.transcript, here, number)
+    tree = transcript_tree(session.row, session.transcript, here, number, len(card.quotes))
+    stops = [(one.number, "" if one in here else f"quote:{one.id}") for one in card.quotes]
     place = f"{session.row.ref} {card.ref} {card.version}"
     keys = {"n": "evidence:next", "N": "evidence:back"}
-    draw(tree, key="words-tree", place=place, light=number, keys=keys, on_press=choose)
+    draw(tree, key="words-tree", place=place, light=number, stops=stops, keys=keys, on_press=choose)
 
 
 def show_reads(card: Card) -> None:

@@ -5,6 +5,7 @@ Promise: the segments' texts joined are the message, character for character, ho
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.evidence.contract import Span
 
@@ -33,10 +34,7 @@ def segments(content: str, lit: Iterable[Lit]) -> tuple[Segment, ...]:
     for one in inside:
         edges |= {one.span.start, min(one.span.end, len(content))}
     borders = sorted(edges)
-    return tuple(
-        Segment(content[start:end], _covering(inside, start, end))
-        for start, end in zip(borders, borders[1:], strict=False)
-    )
+    return tuple(Segment(content[start:end], _covering(inside, start, end)) for start, end in pairwise(borders))
 
 
 def _covering(lit: list[Lit], start: int, end: int) -> tuple[Lit, ...]:

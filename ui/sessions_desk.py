@@ -41,9 +41,13 @@ def filters(desk: Desk) -> tuple[str, str | None, str | None]:
     page_head("Sessions")
     with st.container(key="filters", horizontal=True, vertical_alignment="center"):
         search = st.text_input(
-            "Search", key="search", bind="query-params", label_visibility="collapsed", width=320,
+            "Search",
+            key="search",
+            bind="query-params",
+            label_visibility="collapsed",
+            width=320,
             placeholder="Reference, user, task, or words that were said",
-        )  # fmt: skip
+        )
         agent = choose_one("Agent", desk_views.agents(desk.db), "sessions_agent", "every agent")
         outcome = choose_one("Outcome", OUTCOMES, "outcome", "every outcome")
         export("sessions", lambda: _all_rows(desk, search or "", agent, outcome))
@@ -64,13 +68,20 @@ def show_list(page: Page[SessionRow]) -> None:
     rows = [
         TableRow(
             (
-                node("b", "", row.ref), short_moment(row.started_at), row.agent, row.user or "–", row.task_class,
-                _short(row.task), str(row.turns), str(row.notes), row.outcome,
+                node("b", "", row.ref),
+                short_moment(row.started_at),
+                row.agent,
+                row.user or "–",
+                row.task_class,
+                _short(row.task),
+                str(row.turns),
+                str(row.notes),
+                row.outcome,
             ),
             press=f"session:{row.ref}",
         )
         for row in page.rows
-    ]  # fmt: skip
+    ]
     draw(table_tree(COLUMNS, rows, foot=f"{len(rows)} of {page.total:,}"), key="sessions-table", on_press=_pressed)
 
 
@@ -90,6 +101,7 @@ def show_session(desk: Desk, ref: str) -> None:
     """One session: the transcript, and beside it where it came from and what was found in it."""
     if (item := st.session_state.pop("open_item", None)) is not None:
         _open_item(item)
+    st.button("Back to the list", key="to-list", type="tertiary", shortcut="esc", on_click=_to_list)
     view = desk_views.session_view(desk.db, desk_views.session_id_of(desk.db, ref))
     turn = st.query_params.get("turn", "")
     words, side = st.columns([66, 34], gap="medium")
@@ -101,7 +113,6 @@ def show_session(desk: Desk, ref: str) -> None:
         keys = {"n": "evidence:next", "N": "evidence:back"}
         draw(tree, key="session-words", place=ref, light=light, turn=at, keys=keys)
     with side:
-        st.button("Back to the list", key="to-list", type="tertiary", shortcut="esc", on_click=_to_list)
         draw(_facts_tree(view), key="session-facts", on_press=_pressed)
         _mark_wrong_form(desk, view)
 

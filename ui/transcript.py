@@ -21,8 +21,14 @@ CUT = 1200
 """Characters of a tool's output that are shown before "show all"."""
 
 
-def transcript_tree(row: SessionRow, transcript: Transcript, quotes: Sequence[Quote], current: int | None) -> Node:
-    """The pane: a head that stays, and the turns. ``current`` is the number of the quote in full light."""
+def transcript_tree(
+    row: SessionRow, transcript: Transcript, quotes: Sequence[Quote], current: int | None, of: int | None = None
+) -> Node:
+    """The pane: a head that stays, and the turns.
+
+    ``current`` is the number of the quote in full light. ``of`` counts the item's quotes in all sessions, where there
+    are more than those that stand here.
+    """
     lit = _lit_by_turn(quotes)
     answered = _calls_answered(transcript)
     turns = [
@@ -30,7 +36,9 @@ def transcript_tree(row: SessionRow, transcript: Transcript, quotes: Sequence[Qu
         for index, message in enumerate(transcript.messages)
     ]
     body = turns or [node("p", "aside", "This transcript holds no turn.")]
-    return node("div", "pane words", _head(row, quotes, current), node("div", "scroll", *body, data_scroll=True))
+    return node(
+        "div", "pane words", _head(row, of or len(quotes), current), node("div", "scroll", *body, data_scroll=True)
+    )
 
 
 def excerpt_tree(transcript: Transcript, quotes: Sequence[Quote]) -> Node:
@@ -45,10 +53,10 @@ def excerpt_tree(transcript: Transcript, quotes: Sequence[Quote]) -> Node:
     )
 
 
-def _head(row: SessionRow, quotes: Sequence[Quote], current: int | None) -> Node:
+def _head(row: SessionRow, quotes: int, current: int | None) -> Node:
     said = joined((row.agent, row.user, moment(row.started_at), row.outcome and f"outcome: {row.outcome}"))
-    count = f"Evidence {current or 1} of {len(quotes)}" if quotes else "no evidence in this session"
-    key = node("kbd", "", "N") if len(quotes) > 1 else None
+    count = f"Evidence {current or 1} of {quotes}" if quotes else "no evidence in this session"
+    key = node("kbd", "", "N") if quotes > 1 else None
     return node(
         "div",
         "head",
@@ -58,7 +66,7 @@ def _head(row: SessionRow, quotes: Sequence[Quote], current: int | None) -> Node
             node("button", "", node("b", "", row.ref), data_press=f"session:{row.ref}", type="button"),
             f" · {said}",
         ),
-        node("span", "count", node("span", "", count, data_count=str(len(quotes))), key),
+        node("span", "count", node("span", "", count, data_count=str(quotes)), key),
     )
 
 

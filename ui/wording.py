@@ -3,7 +3,11 @@
 A quote that stands in the transcript is "found", never more: that the words were said does not make the critique right.
 """
 
+import re
+
+from core.evidence.characters import folded
 from core.evidence.contract import Grounding
+from core.evidence.negation import is_negation
 from core.service.views import Quote
 from core.transcripts.message import Message, Transcript
 from core.vocabulary import RejectReason, Role, Scope, Severity, Source, Verdict
@@ -49,6 +53,8 @@ REJECT_REASONS = {
     RejectReason.UNSAFE_SOURCE: "from an unsafe source",
 }
 
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
 _REFUSED = {
     Verdict.NOT_FOUND: "quote not found",
     Verdict.CROSSES_MESSAGES: "runs over two turns",
@@ -75,7 +81,7 @@ def verdict_words(quote: Quote, transcript: Transcript | None = None) -> str:
     if found.verdict.grounded:
         return " · ".join(("quote found", *_remarks(found, transcript)))
     if found.verdict is Verdict.ALTERED:
-        return f"altered: {_what_differs(found)}"
+        return f"altered: {_what_differs(quote, transcript)}"
     if found.verdict is Verdict.WRONG_SPEAKER:
         return _who_said_it(quote, transcript)
     return _REFUSED[found.verdict]
@@ -101,11 +107,18 @@ def hidden_words(found: Grounding, transcript: Transcript | None) -> int:
     return sum(len(text.split()) for text in hidden)
 
 
-def _what_differs(found: Grounding) -> str:
-    codes = " ".join(reason.code for reason in found.reasons)
-    if "number" in codes:
+def _what_differs(quote: Quote, transcript: Transcript | None) -> str:
+    if transcript is None or not quote.grounding.nearest:
+        return "words differ"
+    source = " ".join(transcript.messages[s.turn].content[s.start : s.end] for s in quote.grounding.nearest)
+    if _NUMBER.findall(source) != _NUMBER.findall(quote.text):
         return "a number differs"
-    return "a negation differs" if "negation" in codes else "words differ"
+    return "a negation differs" if _negations(source) != _negations(quote.text) else "words differ"
+
+
+def _negations(text: str) -> list[str]:
+    keys = (folded(word.strip('.,;:!?()“”"')) for word in text.split())
+    return [key for key in keys if is_negation(key)]
 
 
 def _who_said_it(quote: Quote, transcript: Transcript | None) -> str:

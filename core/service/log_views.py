@@ -228,7 +228,13 @@ def _decided(decision: Decision, item: Item) -> HistoryRow:
 
 
 def _receipts(db: DatabaseSession, same: tuple[Any, ...]) -> list[HistoryRow]:
-    query = select(col(Receipt.id), col(Receipt.at), col(Item.version)).join(ReceiptItem).join(Item).where(*same)
+    query = (
+        select(col(Receipt.id), col(Receipt.at), col(Item.version))
+        .select_from(Receipt)
+        .join(ReceiptItem)
+        .join(Item)
+        .where(*same)
+    )
     rows: Sequence[Any] = db.execute(query.order_by(col(Receipt.at).desc()).limit(HISTORY)).all()
     return [
         HistoryRow(at, "agent", f"v{version} read in a briefing", f"receipt {receipt}") for receipt, at, version in rows

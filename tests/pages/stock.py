@@ -4,6 +4,8 @@ import json
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
+from sqlmodel import select
+
 from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
 from core.evidence import prepare
@@ -18,9 +20,8 @@ from core.store.database import Database
 from core.store.records import Agent
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Dimension, Form, Outcome, ProcedureKind, Role, Severity
-from sqlmodel import select
 
-AT = datetime(2026, 11, 27, 14, 8, tzinfo=UTC)
+AT = datetime(2025, 3, 3, 14, 8, tzinfo=UTC)
 LATER = AT + timedelta(days=2)
 AGENT = "Cycle desk"
 
@@ -33,14 +34,27 @@ def messages(number: int) -> list[dict[str, object]]:
         "function": {"name": "refund", "arguments": json.dumps({"order": number})},
     }
     return [
-        {"role": "system", "content": "You are the desk of a cycling shop. Refunds end 14 days after the purchase. Name the rule."},
-        {"role": "user", "content": f"The light of order {number} flickers. It cost $25 and $4 shipping; <b>can</b> I *send* it back?"},
+        {
+            "role": "system",
+            "content": "You are the desk of a cycling shop. Refunds end 14 days after the purchase. Name the rule.",
+        },
+        {
+            "role": "user",
+            "content": f"The light of order {number} flickers. It cost $25 and $4 post; <b>can</b> I *send* it back?",
+        },
         {"role": "assistant", "content": "Let me see what I can do for you.", "tool_calls": [call]},
-        {"role": "tool", "tool_call_id": f"c{number}", "content": '{"status": "rejected", "reason": "outside the 14-day window"}'},
-        {"role": "assistant", "content": "Good news: I have arranged the full refund of $29. It will be on your card within five working days."},
+        {
+            "role": "tool",
+            "tool_call_id": f"c{number}",
+            "content": '{"status": "rejected", "reason": "outside the 14-day window"}',
+        },
+        {
+            "role": "assistant",
+            "content": "Good news: I have arranged the full refund of $29. It will be on your card within five days.",
+        },
         {"role": "user", "content": "Thank you, that is great!"},
         {"role": "assistant", "content": "You are welcome. Shall I look for a stronger light as well?"},
-    ]  # fmt: skip
+    ]
 
 
 def sessions_file(count: int = 8) -> bytes:
@@ -122,17 +136,27 @@ def add(
         prepared = prepare(transcript)
         quoted = tuple(
             Quoted(
-                session_id=session, quote=text, speaker=role, sha256=transcript.sha256,
+                session_id=session,
+                quote=text,
+                speaker=role,
+                sha256=transcript.sha256,
                 grounding=prepared.ground(text, speaker=role),
             )
             for text, role in quotes
-        )  # fmt: skip
+        )
         is_note = isinstance(content, NoteContent)
         draft = Draft(
-            content=content, severity=severity, agent_id=agent.id or 0, task_class="refunds", quotes=quoted,
-            origin="invented for a test", proposer="check claimed_not_done", session_id=session if is_note else None,
-            user="ann" if is_note else None, fault=f"fault-{session}-{severity}" if is_note else "",
-        )  # fmt: skip
+            content=content,
+            severity=severity,
+            agent_id=agent.id or 0,
+            task_class="refunds",
+            quotes=quoted,
+            origin="invented for a test",
+            proposer="check claimed_not_done",
+            session_id=session if is_note else None,
+            user="ann" if is_note else None,
+            fault=f"fault-{session}-{severity}" if is_note else "",
+        )
         return propose(writing, draft, at=at + timedelta(minutes=session)).item_id
 
 

@@ -75,8 +75,11 @@ def test_overlapping_spans_print_the_text_once():
     parts = segments("We will refund you today in full.", lit)
     assert "".join(part.text for part in parts) == "We will refund you today in full."
     assert [(part.text, [one.number for one in part.lit]) for part in parts] == [
-        ("We will ", [1]), ("refund you today", [1, 2]), (" in full", [2]), (".", []),
-    ]  # fmt: skip
+        ("We will ", [1]),
+        ("refund you today", [1, 2]),
+        (" in full", [2]),
+        (".", []),
+    ]
 
 
 def test_lit_words_are_the_span_and_nothing_else():

@@ -1,0 +1,192 @@
+"""The Review page: what is on the screen is what is decided, and whatever the desk answers is shown."""
+
+from core.governance.desk import Request, decide
+from core.governance.people import current_person, set_person
+from core.service import desk_views
+from core.vocabulary import Action, Duty, RejectReason
+from tests.pages.reading import all_words, button, drawn, words
+from ui import deciding
+from ui.tree import elements, text_of
+
+
+def me(db):
+    return current_person(db).name
+
+
+def waiting(db):
+    return [row.ref for row in desk_views.review_queue(db, person=me(db)).rows]
+
+
+def decided(db):
+    rows = desk_views.decisions(db, size=500).rows
+    return [(row.action, row.ref) for row in rows if row.action != "propose"]
+
+
+def test_the_worst_item_is_up_with_its_proof_and_the_words_that_prove_it(db, open_page):
+    page = open_page("review")
+    assert "Before you confirm a refund" in words(page, "card-tree")
+    lit = [text_of(one) for one in elements(drawn(page, "words-tree"), "ev") if one[0] == "mark"]
+    assert "I have arranged the full refund of $29." in lit
+    assert page.query_params["item"] == "L-0001"
+
+
+def test_approving_decides_the_item_on_the_screen_and_brings_up_the_next(db, open_page):
+    page = open_page("review")
+    button(page, "approve-L-0001").click().run()
+    assert decided(db)[0] == ("approve", "L-0001")
+    assert "L-0001 approved" in words(page, "answer-line")
+    assert "L-0001" not in waiting(db)
+    assert page.query_params["item"] == waiting(db)[0]
+
+
+def test_the_list_changed_meanwhile_and_the_press_still_means_the_item_it_stood_beside(db, open_page):
+    page = open_page("review", item="L-0002")
+    first = desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person=me(db))
+    decide(db, Request(first.id, Action.REJECT, me(db), first.revision, first.content_hash, RejectReason.TOO_VAGUE))
+    button(page, "approve-L-0002").click().run()
+    assert decided(db)[:2] == [("approve", "L-0002"), ("reject", "L-0001")]
+
+
+def test_an_item_that_somebody_decided_first_is_refused_with_who_and_when(db, open_page):
+    page = open_page("review")
+    set_person(db, "Meera", {Duty.LEAD})
+    set_person(db, me(db), {Duty.LEAD})
+    card = desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person="Meera")
+    decide(db, Request(card.id, Action.REJECT, "Meera", card.revision, card.content_hash, RejectReason.NOT_TRUE))
+    before = decided(db)
+    button(page, "approve-L-0001").click().run()
+    assert decided(db) == before
+    answer = words(page, "answer-line")
+    assert "rejected" in answer
+    assert "by Meera on" in answer
+
+
+def test_pressing_twice_decides_once_and_says_so(db, open_page):
+    page = open_page("review")
+    what = deciding.seen(desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person=me(db)))
+    button(page, "approve-L-0001").click().run()
+    count = len(decided(db))
+    request = Request(what.item_id, Action.APPROVE, me(db), what.revision, what.content_hash)
+    assert decide(db, request).already
+    assert len(decided(db)) == count
+
+
+def test_a_press_right_after_the_item_appeared_is_answered_and_decides_nothing(db, open_page, monkeypatch):
+    monkeypatch.setattr(deciding, "TOO_SOON", 3600.0)
+    page = open_page("review")
+    before = decided(db)
+    button(page, "approve-L-0001").click().run()
+    assert decided(db) == before
+    assert "nothing was decided" in words(page, "answer-line")
+    assert page.query_params["item"] == "L-0001"
+
+
+def test_rejecting_asks_for_one_of_six_reasons_and_keeps_the_words(db, open_page):
+    page = open_page("review")
+    button(page, "reject-L-0001").click().run()
+    reasons = [one.label for one in page.button if str(one.key).startswith("reject-")]
+    assert reasons == ["not true", "not general", "too vague", "a twin", "against policy", "from an unsafe source"]
+    page.text_input(key="draft-words-L-0001-1-1").set_value("says nothing").run()
+    button(page, "reject-too_vague-L-0001").click().run()
+    row = desk_views.decisions(db).rows[0]
+    assert (row.ref, row.action, row.reason) == ("L-0001", "reject", "too_vague: says nothing")
+
+
+def test_words_for_a_rejection_survive_going_back(db, open_page):
+    page = open_page("review")
+    button(page, "reject-L-0001").click().run()
+    page.text_input(key="draft-words-L-0001-1-1").set_value("half a reason").run()
+    button(page, "back").click().run()
+    button(page, "reject-L-0001").click().run()
+    assert page.text_input(key="draft-words-L-0001-1-1").value == "half a reason"
+
+
+def test_a_quote_that_was_not_found_turns_approving_off_and_says_why(db, open_page):
+    page = open_page("review", item="L-0005")
+    assert button(page, "approve-L-0005").disabled
+    assert "quote was not found" in words(page, "answer-line").lower()
+    assert "altered: a number differs" in words(page, "card-tree")
+
+
+def test_a_held_note_is_released_only_with_a_reason(db, open_page):
+    page = open_page("review", item="N-0004")
+    before = decided(db)
+    button(page, "release-N-0004").click().run()
+    button(page, "say-release").click().run()
+    assert decided(db) == before
+    assert "reason" in words(page, "answer-line")
+
+
+def test_undo_brings_the_item_back_into_the_queue_and_onto_the_screen(db, open_page):
+    page = open_page("review")
+    button(page, "approve-L-0001").click().run()
+    button(page, "undo-").click().run()
+    assert waiting(db)[0] == "L-0001"
+    assert page.query_params["item"] == "L-0001"
+
+
+def test_an_edit_is_a_new_version_that_waits(db, open_page):
+    page = open_page("review", item="L-0002")
+    button(page, "edit-L-0002").click().run()
+    field = next(one for one in page.text_area if str(one.key).startswith("draft-text-L-0002"))
+    field.set_value("Say that a refund is arranged only after the tool has answered with success.").run()
+    button(page, "save-L-0002").click().run()
+    card = desk_views.card(db, desk_views.item_id_of(db, "L-0002"), person=me(db))
+    assert (card.version, card.status) == (2, "proposed")
+    assert card.text.startswith("Say that a refund is arranged")
+
+
+def test_an_edit_without_words_is_refused_and_stores_nothing(db, open_page):
+    page = open_page("review", item="L-0002")
+    button(page, "edit-L-0002").click().run()
+    next(one for one in page.text_area if str(one.key).startswith("draft-text-L-0002")).set_value("  ").run()
+    button(page, "save-L-0002").click().run()
+    assert "Nothing was changed" in words(page, "answer-line")
+    assert desk_views.card(db, desk_views.item_id_of(db, "L-0002"), person=me(db)).version == 1
+
+
+def test_skipping_goes_on_and_the_item_still_waits(db, open_page):
+    page = open_page("review")
+    before = waiting(db)
+    button(page, "skip-L-0001").click().run()
+    assert waiting(db) == before
+    assert page.query_params["item"] == before[1]
+
+
+def test_after_a_decision_the_next_item_is_one_of_the_filter(db, open_page):
+    page = open_page("review", kind="lesson", item="L-0001")
+    button(page, "approve-L-0001").click().run()
+    assert page.query_params["item"].startswith("L-")
+    assert page.query_params["kind"] == "lesson"
+
+
+def test_an_unknown_item_in_the_address_is_named_and_the_queue_is_shown(db, open_page):
+    page = open_page("review", item="L-9999")
+    assert "There is no item L-9999" in words(page, "answer-line")
+    assert page.query_params["item"] == "L-0001"
+
+
+def test_looking_at_an_item_makes_it_read(db, open_page):
+    before = desk_views.unread_count(db, me(db))
+    open_page("review")
+    assert desk_views.unread_count(db, me(db)) == before - 1
+
+
+def test_the_badge_says_found_and_the_decision_stays_with_a_person(db, open_page):
+    page = open_page("review")
+    badges = [text_of(one) for one in elements(drawn(page, "card-tree"), "badge")]
+    assert "quote found" in badges
+    assert "verified" not in all_words(page).lower()
+    assert waiting(db)[0] == "L-0001"
+
+
+def test_somebody_without_the_duty_reads_and_cannot_decide(db, open_page):
+    set_person(db, me(db), {Duty.AUDITOR})
+    page = open_page("review", item="L-0002")
+    assert button(page, "approve-L-0002").disabled
+    assert button(page, "reject-L-0002").disabled
+
+
+def test_nothing_waits_on_an_empty_desk_and_the_page_says_so(empty_db, open_page):
+    page = open_page("review")
+    assert "Nothing waits for a decision." in all_words(page)
