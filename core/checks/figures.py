@@ -26,6 +26,7 @@ _UNIT = (
     r"instal?lments?|lessons?|modules?)"
 )
 _FIGURE = re.compile(
+    r"(?:(?<![A-Za-z_])(?=\w)|(?=[#₹€£$])|(?<=\dT)(?=\d))(?:"  # most positions end here, which is what makes it quick
     r"(?P<iso>(?<![\w-])\d{4}-\d{2}-\d{2}(?!\d))"
     rf"|(?P<month_first>\b{_MONTH}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?!:|,\d|\.\d)(?:,?\s+\d{{4}})?)"
     rf"|(?P<day_first>\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}\b(?:,?\s+\d{{4}})?)"
@@ -39,7 +40,7 @@ _FIGURE = re.compile(
     rf"|(?P<money>(?:₹|\bRs\.?|\bINR|€|£|\bUS\$|\$|\bUSD|\bEUR|\bGBP)\s?(?:{_NUMBER}){_SCALE}"
     rf"|(?<![\w.,])(?:{_NUMBER}){_SCALE}\s?(?:rupees|dollars?|euros?|pounds|USD|INR|EUR|€|₹)(?!\w))"
     rf"|(?P<percent>(?<![\w.,])(?:{_NUMBER})(?:\s?[–-]\s?(?:{_NUMBER}))?\s?(?:%|per\s?cent\b))"
-    rf"|(?P<number>(?<![\w.,:/#@+-])(?:{_NUMBER})(?![\w/%@]|[,.-]\d))",
+    rf"|(?P<number>(?<![\w.,:/#@+-])(?:{_NUMBER})(?![\w/%@]|[,.-]\d)))",
     re.I,
 )
 _ANY_NUMBER = re.compile(rf"(?<![\w.])(?:{_NUMBER})")
