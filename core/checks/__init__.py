@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.checks.claimed_not_done import claimed_not_done
+from core.checks import claimed_not_done, policy_words, ungrounded_figures
 from core.checks.contract import Case, Check, Fact, Finding, Policy
-from core.checks.policy_words import policy_words
-from core.checks.ungrounded_figures import ungrounded_figures
 
 _SAME_FAULT = 3
 """How many findings of one fault a session yields; a fourth would tell a reviewer nothing new."""
@@ -35,9 +33,9 @@ CHECKS: Mapping[str, CodeCheck] = MappingProxyType(
     {
         check.name: check
         for check in (
-            CodeCheck("policy_words", 1, policy_words),
-            CodeCheck("ungrounded_figures", 1, ungrounded_figures),
-            CodeCheck("claimed_not_done", 1, claimed_not_done),
+            CodeCheck(policy_words.NAME, 1, policy_words.findings),
+            CodeCheck(ungrounded_figures.NAME, 1, ungrounded_figures.findings),
+            CodeCheck(claimed_not_done.NAME, 1, claimed_not_done.findings),
         )
     }
 )

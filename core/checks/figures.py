@@ -22,8 +22,7 @@ _MONTH = (
 )
 _UNIT = (
     r"(?:(?:business|working|calendar|trading)[\s-])?(?P<unit>days?|hours?|hrs?|minutes?|mins?|weeks?|months?|"
-    r"years?|yrs?|km|points?|miles|credits?|nights?|"
-    r"instal?lments?|lessons?|modules?)"
+    r"years?|yrs?|km|points?|miles|credits?|nights?|instal?lments?|lessons?|modules?)"
 )
 _FIGURE = re.compile(
     r"(?:(?<![A-Za-z_])(?=\w)|(?=[#₹€£$])|(?<=\dT)(?=\d))(?:"  # most positions end here, which is what makes it quick
@@ -44,22 +43,8 @@ _FIGURE = re.compile(
     re.I,
 )
 _ANY_NUMBER = re.compile(rf"(?<![\w.])(?:{_NUMBER})")
-_SCALES = {
-    "k": 3,
-    "thousand": 3,
-    "lakh": 5,
-    "lakhs": 5,
-    "lac": 5,
-    "lacs": 5,
-    "m": 6,
-    "mn": 6,
-    "million": 6,
-    "cr": 7,
-    "crore": 7,
-    "crores": 7,
-    "bn": 9,
-    "billion": 9,
-}
+_SCALES = {"k": 3, "thousand": 3, "lakh": 5, "lac": 5, "m": 6, "mn": 6, "million": 6, "cr": 7, "crore": 7}
+_SCALES |= {"bn": 9, "billion": 9}
 _UNITS = {"hr": "hour", "yr": "year", "min": "minute"}
 _SHORT_CODE = 5
 _TOO_LONG = Decimal(10**15)
@@ -121,7 +106,7 @@ _Reading = tuple[str, tuple[Decimal, ...] | None]
 def _amount(written: str) -> _Reading:
     number = re.search(_NUMBER, written)
     scale = re.search(r"\d\s?([a-z]+)\b", written, re.I)
-    power = _SCALES.get(scale.group(1).lower(), 0) if scale else 0
+    power = _SCALES.get(scale.group(1).lower().rstrip("s"), 0) if scale else 0
     return "amount", ((decimal(number.group()) * 10**power).normalize(),) if number else None
 
 
