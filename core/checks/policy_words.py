@@ -22,8 +22,8 @@ _PROOF_WORDS = 4
 
 def findings(case: Case) -> list[Finding]:
     """Findings for breached policies (their severity) and user constraints (critical). One a turn, the worst first."""
-    stated = [each for fact in case.facts if (each := constraint_of_fact(fact.text))]
-    stated.extend(constraints_of_user(case.transcript))
+    stated = list(constraints_of_user(case.transcript))  # first, since they bring the user's words as evidence
+    stated.extend(each for fact in case.facts if (each := constraint_of_fact(fact.text)))
     found = (_worst_of_turn(case, stated, turn) for turn in range(len(case.transcript.messages)))
     return [finding for finding in found if finding]
 
