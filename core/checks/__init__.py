@@ -9,12 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.checks.claimed_not_done import claimed_not_done
+from core.checks import claimed_not_done, leaked_format, missed_signals, policy_words, ungrounded_figures
 from core.checks.contract import Case, Check, Fact, Finding, Policy
-from core.checks.leaked_format import leaked_format
-from core.checks.missed_signals import missed_signals
-from core.checks.policy_words import policy_words
-from core.checks.ungrounded_figures import ungrounded_figures
 
 _SAME_FAULT = 3
 """How many findings of one fault a session yields; a fourth would tell a reviewer nothing new."""
@@ -37,11 +33,11 @@ CHECKS: Mapping[str, CodeCheck] = MappingProxyType(
     {
         check.name: check
         for check in (
-            CodeCheck("policy_words", 1, policy_words),
-            CodeCheck("ungrounded_figures", 1, ungrounded_figures),
-            CodeCheck("claimed_not_done", 1, claimed_not_done),
-            CodeCheck("missed_signals", 1, missed_signals),
-            CodeCheck("leaked_format", 1, leaked_format),
+            CodeCheck(policy_words.NAME, 1, policy_words.findings),
+            CodeCheck(ungrounded_figures.NAME, 1, ungrounded_figures.findings),
+            CodeCheck(claimed_not_done.NAME, 1, claimed_not_done.findings),
+            CodeCheck(missed_signals.NAME, 1, missed_signals.findings),
+            CodeCheck(leaked_format.NAME, 1, leaked_format.findings),
         )
     }
 )

@@ -19,7 +19,7 @@ _READ_NOUN = re.compile(
 _CHANGES = re.compile(
     r"(?:^|_)(?:update|set|change|create|add|modify|delete|remove|reset|submit|send|start|edit)(?:$|_)"
 )
-_NAME_IN_PROMPT = re.compile(r"\b[a-z]+(?:[_.][a-z]+)+\b")
+_NAME_IN_PROMPT = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b|\b[a-z]+\.(?:create|update|cancel|delete|send|add|book|refund)\b")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 

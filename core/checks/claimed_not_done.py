@@ -17,29 +17,19 @@ from core.checks.actions import ActionKind, plain_name, tools_named_in
 from core.checks.answers import ToolAnswer, tool_answers, unanswered_calls
 from core.checks.claims import Claim, claims
 from core.checks.contract import Case, Finding
+from core.checks.passages import shortened
 from core.evidence.contract import Span
 from core.vocabulary import TOLD, Dimension, Role, Severity
 
 NAME = "claimed_not_done"
 _SHOWN_ANSWER = 300
 """Code points of a refusing tool answer that are lit; the rest of a long one proves nothing more."""
-_SHOWN_WORDS = 120
 _REFERENCE = re.compile(r"\"(#?(?=[A-Z0-9-]*[A-Z])[A-Z0-9-]{5,})\"")
 _EXCEPTED = re.compile(r"\b(?:except|apart from|other than|but not|not including|instead of|unlike)\b.*", re.I | re.S)
-_ADMITS_FAILURE = (
-    "could not",
-    "couldn’t",
-    "couldn't",
-    "unable",
-    "failed",
-    "not able",
-    "error",
-    "went wrong",
-    "rejected",
-)
+_ADMITS_FAILURE = re.compile(r"\b(?:could not|couldn[’']t|unable|failed|not able|errors?|went wrong|rejected)\b", re.I)
 
 
-def claimed_not_done(case: Case) -> list[Finding]:
+def findings(case: Case) -> list[Finding]:
     """Findings for claims without a deed: high, or critical where the tool had refused. One a turn, the worst first."""
     record = _Record(case)
     if not record.has_tools:
@@ -130,16 +120,12 @@ def _judged(record: _Record, turn: int, text: str, claim: Claim) -> Finding | No
     now = [each for each in deeds if each.turn >= start] or deeds
     refusals = [each for each in now if each.failed and claim.kind.done_by(each.name or "")]
     if refusals and all(each.failed for each in now):
-        return None if _admits_failure(text) else _finding(turn, text, claim, refusal=refusals[-1])
+        return None if _ADMITS_FAILURE.search(text) else _finding(turn, text, claim, refusal=refusals[-1])
     done = [each for each in deeds if not each.failed]
     another = bool(done) and record.speaks_of_another(claim.passage.of(text), done)
     if (done and not another) or _is_excused(record, turn, claim, another):
         return None
     return _finding(turn, text, claim, another=another)
-
-
-def _admits_failure(text: str) -> bool:
-    return any(word in text.lower() for word in _ADMITS_FAILURE)
 
 
 def _is_excused(record: _Record, turn: int, claim: Claim, another: bool) -> bool:
@@ -167,18 +153,13 @@ def _finding(
         dimension=Dimension.CONSISTENCY,
         severity=Severity.CRITICAL if refusal else Severity.HIGH,
         about=Role.ASSISTANT,
-        observation=f"The agent said “{_shortened(passage.of(text))}”, {why}",
+        observation=f"The agent said “{shortened(passage.of(text))}”, {why}",
         spans=tuple(span for span in spans if span.end > span.start),
         improvement=(
             f"Say that something is {kind.saying} only after the tool that does it has answered with success; "
             "until then say what is still to be done."
         ),
         trigger=f"Before telling the user that something is {kind.saying}",
+        title=f"The tool first, then “{kind.saying}”",
         tags=("actions", kind.name),
     )
-
-
-def _shortened(words: str) -> str:
-    """Words for an observation: on one line, and cut after a word where they are many."""
-    line = " ".join(words.split())
-    return line if len(line) <= _SHOWN_WORDS else line[:_SHOWN_WORDS].rsplit(" ", 1)[0] + " …"

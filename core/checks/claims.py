@@ -8,9 +8,10 @@ by somebody else is no claim. Promise: a claim's passage is the sentence that ma
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.checks.actions import KINDS, ActionKind
-from core.checks.passages import Passage, is_question, quoted, sentences
+from core.checks.passages import Passage, is_question, proof_at, quoted, sentences
 
 _PARTICIPLES = "|".join(kind.participles for kind in KINDS)
 _ADVERBS = (
@@ -27,20 +28,21 @@ _PASSIVE = re.compile(
     re.I,
 )
 _HANDING_OVER = re.compile(
-    r"\byou are (?:now )?being (?P<verb>transferred|connected)\b|\b(?:I am|"
-    r"I[’']m) (?:now )?(?P<state>transferring|connecting) you\b",
+    r"\byou are (?:now )?being (?P<verb>transferred|connected)\b"
+    r"|\b(?:I am|I[’']m) (?:now )?(?P<state>transferring|connecting) you\b",
     re.I,
 )
 _DONE_BY_OTHERS = re.compile(
     r"\bby (?:the (?:airline|seller|bank|merchant|carrier|system|customer|user|university|school|provider|"
-    r"fund house)|you)\b|\b(?:you|they|he|she|it)(?:[’']ve| have| had)? (?:already )?$",
+    r"fund house)|you)\b"
+    r"|\b(?:you|they|he|she|it)(?:[’']ve| have| had)? (?:already )?$",
     re.I,
 )
 _NO_CLAIM_BEFORE = re.compile(
     r"\b(?:if|once|when|whenever|after|until|till|unless|before|whether|as soon as|in case|provided|assuming|"
-    r"would|should|could|"
-    r"can|cannot|can[’']t|may|might|must|will|[’']ll|shall|to be|to have|had|need|please|confirm that|ensure|make sure|"
-    r"not|never|no|n[’']t|nothing|none|neither|without|yet to|only|any|which|that|who|let me|let[’']s|going to|plan to|"
+    r"would|should|could|can|cannot|can[’']t|may|might|must|will|[’']ll|shall|to be|to have|had|need|please|"
+    r"confirm that|ensure|make sure|not|never|no|n[’']t|nothing|none|neither|without|yet to|only|any|which|that|"
+    r"who|let me|let[’']s|going to|plan to|"
     r"ready to|happy to|in order to|example|e\.g|appears?|seems?|shows?|showing|indicates?|see|says?|found|status)\b",
     re.I,
 )
@@ -48,6 +50,7 @@ _NO_CLAIM_AFTER = re.compile(r"^\W*(?:yet\b|\?|or not\b|if\b|until\b|only (?:if|
 _THINGS = {"refund": "refunded", "cancellation": "cancelled", "booking": "booked", "reservation": "booked"}
 _THING = re.compile(rf"\b({'|'.join(_THINGS)})\b(?! (?:request|process))", re.I)
 _NEAR = 20
+_NEXT_WORDS = 60
 _LOOKING = re.compile(r"^\W*(?:\w+ ){0,3}(?:checks?|search(?:es)?|reviews?|verification|look-?ups?)\b", re.I)
 """What is completed here is reading, which changes nothing and needs no tool that does."""
 
@@ -63,6 +66,7 @@ class Claim:
     """Whether the sentence speaks of a state reached and not of the agent's own act."""
 
 
+@lru_cache(maxsize=2048)
 def claims(text: str) -> tuple[Claim, ...]:
     """The claims of one turn, at most one a sentence, in order."""
     return tuple(claim for sentence in sentences(text) for claim in _first_claim(text, sentence))
@@ -88,7 +92,7 @@ def _claim(text: str, sentence: Passage, match: re.Match[str], pattern: re.Patte
     kind = kind_of("transferred") if pattern is _HANDING_OVER else kind_of(verb)
     if not kind.stems:
         kind = _kind_of_thing(text, sentence, match) or kind
-    return Claim(kind, verb.lower(), sentence, passive=pattern is _PASSIVE)
+    return Claim(kind, verb.lower(), proof_at(text, match.start()) or sentence, passive=pattern is _PASSIVE)
 
 
 def _kind_of_thing(text: str, sentence: Passage, match: re.Match[str]) -> ActionKind | None:
@@ -100,8 +104,7 @@ def _kind_of_thing(text: str, sentence: Passage, match: re.Match[str]) -> Action
 
 def _is_claim(text: str, sentence: Passage, match: re.Match[str]) -> bool:
     before, after = text[sentence.start : match.start()], text[match.end() : sentence.end]
-    if _NO_CLAIM_BEFORE.search(before) or _NO_CLAIM_AFTER.search(after) or _DONE_BY_OTHERS.search(after[:60]):
+    if _NO_CLAIM_BEFORE.search(before) or _NO_CLAIM_AFTER.search(after) or _LOOKING.search(after):
         return False
-    if _LOOKING.search(after):
-        return False
-    return not (_DONE_BY_OTHERS.search(before) or quoted(text, match.start(), match.end()))
+    by_others = _DONE_BY_OTHERS.search(before) or _DONE_BY_OTHERS.search(after[:_NEXT_WORDS])
+    return not (by_others or quoted(text, match.start(), match.end()))

@@ -14,10 +14,9 @@ from core.transcripts.message import Transcript
 from core.vocabulary import Role
 
 _VERBS = (
-    r"(?:to\s+)?(?:recommend|suggest|propose|offer|mention|invest(?:ing)?(?: my money)? in|put (?:me|us|anything|"
-    r"money|my money) (?:in|into|on)|"
-    r"book|sell|buy|use|advise|include|consider|choose|pitch|push|send|assign)(?:ing|ed)?(?:\s+(?:me|us|him|her|"
-    r"them|the user|any|a|an))*\s+"
+    r"(?:to\s+)?(?:recommend|suggest|propose|offer|mention|invest(?:ing)?(?: my money)? in|"
+    r"put (?:me|us|anything|money|my money) (?:in|into|on)|book|sell|buy|use|advise|include|consider|choose|pitch|"
+    r"push|send|assign)(?:ing|ed)?(?:\s+(?:me|us|him|her|them|the user|any|a|an))*\s+"
 )
 _IN_FACT = re.compile(
     rf"\b(?:never|must not|do not|don[’']t|should not|avoid(?:s|ing)?|no)\s+{_VERBS}(?P<what>[^.;:(\n]+)"
@@ -41,23 +40,8 @@ _GENERIC = re.compile(
     r"services?)$",
     re.I,
 )
-_TOO_GENERAL = frozenset(
-    [
-        "it",
-        "that",
-        "this",
-        "them",
-        "anything",
-        "something",
-        "one",
-        "investments",
-        "products",
-        "options",
-        "money",
-        "me",
-        "us",
-        "you",
-    ]
+_TOO_GENERAL = re.compile(
+    r"it|that|this|them|anything|something|one|investments?|products?|options?|money|me|us|you", re.I
 )
 
 
@@ -109,4 +93,4 @@ def _plain(part: str) -> str:
             break
         term = shorter
     term = _GENERIC.sub("", term).strip()
-    return "" if term.lower() in _TOO_GENERAL or len(term) < 3 or len(term.split()) > 4 else term
+    return "" if _TOO_GENERAL.fullmatch(term) or len(term) < 3 or len(term.split()) > 4 else term

@@ -12,6 +12,8 @@ from core.evidence.contract import Span
 from core.transcripts.message import Message
 from core.vocabulary import Dimension, Role, Severity
 
+NAME = "leaked_format"
+
 ASKED_FOR = re.compile(r"\b(?:json|yaml|xml|markup|code|payload|schema|structured)\b", re.I)
 MARKUP = re.compile(r"</?(?:tool_call|function_call|tool_response|think|thinking|scratchpad)>|<\|[a-z_]+\|>", re.I)
 FENCE = re.compile(r"^```(?:json)?\s*|\s*```$")
@@ -22,7 +24,7 @@ IMPROVEMENT = (
 )
 
 
-def leaked_format(case: Case) -> list[Finding]:
+def findings(case: Case) -> list[Finding]:
     """The first reply of the session that the user was shown as markup, with how many there were."""
     messages = case.transcript.messages
     if any(one.role is Role.USER and ASKED_FOR.search(one.content) for one in messages):
@@ -59,8 +61,8 @@ def _finding(messages: tuple[Message, ...], leaks: list[int]) -> Finding:
     content = messages[leaks[0]].content
     many = "one reply" if len(leaks) == 1 else f"{len(leaks)} replies"
     return Finding(
-        check="leaked_format",
-        fault="leaked_format:reply",
+        check=NAME,
+        fault=f"{NAME}:reply",
         dimension=Dimension.COMMUNICATION,
         severity=Severity.MEDIUM,
         about=Role.ASSISTANT,

@@ -13,6 +13,8 @@ from core.evidence.contract import Span
 from core.transcripts.message import Message
 from core.vocabulary import Dimension, Role, Severity
 
+NAME = "missed_signals"
+
 FEELING = re.compile(
     r"\b(?:frustrat(?:ed|ing)|upset|disappoint(?:ed|ing)|annoy(?:ed|ing)|angry|furious|unacceptable|outrageous"
     r"|worried|anxious|stress(?:ed|ful)|scared|overwhelm(?:ed|ing)|devastat(?:ed|ing)|fed up|in tears|panick(?:ed|ing)"
@@ -36,7 +38,7 @@ IMPROVEMENT = (
 )
 
 
-def missed_signals(case: Case) -> list[Finding]:
+def findings(case: Case) -> list[Finding]:
     """Turns in which the user names a feeling and the agent's next words do not answer it."""
     messages = case.transcript.messages
     found = []
@@ -71,8 +73,8 @@ def _finding(messages: tuple[Message, ...], turn: int, felt: re.Match[str], repl
     said = passage_at(sentences(messages[turn].content), felt.start()) or Passage(felt.start(), felt.end())
     answered = next(iter(sentences(messages[reply].content)), Passage(0, len(messages[reply].content)))
     return Finding(
-        check="missed_signals",
-        fault="missed_signals:feeling",
+        check=NAME,
+        fault=f"{NAME}:feeling",
         dimension=Dimension.MISSED_SIGNAL,
         severity=Severity.MEDIUM,
         about=Role.ASSISTANT,

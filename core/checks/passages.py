@@ -29,6 +29,8 @@ _CLOSING = ".!?…。！？।"
 """Marks that belong to the sentence that they end."""
 _LONGEST_ABBREVIATION = 8
 _WORDS_WITHOUT_KEY = 3
+_LONG_SENTENCE = 300
+_SHOWN_WORDS = 120
 _EDGE_AFTER = ' \t\r\n*_{}[]|\\,;:"–—'
 
 
@@ -60,6 +62,20 @@ def passage_at(passages: tuple[Passage, ...], position: int) -> Passage | None:
     """The passage that holds this position."""
     index = bisect_right(passages, position, key=lambda each: each.start) - 1
     return passages[index] if index >= 0 and position < passages[index].end else None
+
+
+def proof_at(text: str, position: int) -> Passage | None:
+    """The sentence around a position, or its clause where the sentence is so long that it would hide the words."""
+    sentence = passage_at(sentences(text), position)
+    if sentence is None or sentence.end - sentence.start <= _LONG_SENTENCE:
+        return sentence
+    return passage_at(clauses(text, sentence), position) or sentence
+
+
+def shortened(words: str) -> str:
+    """Words for an observation: on one line, and cut after a word where they are many."""
+    line = " ".join(words.split())
+    return line if len(line) <= _SHOWN_WORDS else line[:_SHOWN_WORDS].rsplit(" ", 1)[0] + " …"
 
 
 def is_question(text: str, sentence: Passage) -> bool:

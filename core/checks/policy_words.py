@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from core.checks.constraints import Constraint, constraint_of_fact, constraints_of_user
 from core.checks.contract import Case, Finding, Policy
-from core.checks.passages import Passage, clauses, passage_at, sentences
+from core.checks.passages import Passage, clauses, passage_at, sentences, shortened
 from core.checks.stance import put_forward, recommended, term_pattern
 from core.evidence.contract import Span
 from core.transcripts.message import Message, Transcript
@@ -20,10 +20,10 @@ _PROOF_WORDS = 4
 """A clause with fewer words is too short to prove anything; then the sentence is shown."""
 
 
-def policy_words(case: Case) -> list[Finding]:
+def findings(case: Case) -> list[Finding]:
     """Findings for breached policies (their severity) and user constraints (critical). One a turn, the worst first."""
-    stated = [each for fact in case.facts if (each := constraint_of_fact(fact.text))]
-    stated.extend(constraints_of_user(case.transcript))
+    stated = list(constraints_of_user(case.transcript))  # first, since they bring the user's words as evidence
+    stated.extend(each for fact in case.facts if (each := constraint_of_fact(fact.text)))
     found = (_worst_of_turn(case, stated, turn) for turn in range(len(case.transcript.messages)))
     return [finding for finding in found if finding]
 
@@ -89,20 +89,23 @@ def _policy_finding(policy: Policy, word: str, proof: Span) -> Finding:
         spans=(proof,),
         improvement=improvement,
         trigger=policy.trigger,
+        title=policy.title,
         tags=policy.tags or ("policy", "wording"),
     )
 
 
 def _constraint_finding(constraint: Constraint, term: str, proof: Span) -> Finding:
+    said = shortened(constraint.said).rstrip(".")
     return Finding(
         check=NAME,
         fault=f"{NAME}:user_constraint",
         dimension=Dimension.COMPLIANCE,
         severity=Severity.CRITICAL,
         about=Role.ASSISTANT,
-        observation=f"The agent put “{term}” forward although the user had ruled it out: “{constraint.said}”",
+        observation=f"The agent put “{term}” forward although the user had ruled it out: “{said}”.",
         spans=(proof, constraint.span) if constraint.span else (proof,),
         improvement="Read what the user has ruled out before proposing anything, and propose only what remains.",
         trigger="Before recommending anything to a user with stated constraints",
+        title="Only what the user left open",
         tags=("constraints", "advice"),
     )

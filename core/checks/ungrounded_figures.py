@@ -16,7 +16,7 @@ from core.checks.arithmetic import is_about
 from core.checks.contract import Case, Finding
 from core.checks.figures import Figure, figures
 from core.checks.known import Known
-from core.checks.passages import Passage, is_question, passage_at, quoted, sentences
+from core.checks.passages import Passage, is_question, passage_at, proof_at, quoted, sentences
 from core.evidence.contract import Span
 from core.transcripts.message import Transcript
 from core.vocabulary import TOLD, Dimension, Role, Severity
@@ -40,9 +40,8 @@ _ABOUT = re.compile(
 )
 _PROPOSAL = re.compile(
     r"\b(?:recommend|suggest|propos|consider|allocat|split|put|invest|set aside|keep|mov|start|park|plan)\w*\b|"
-    r"\bI[’']d\b|\bcould\b|"
-    r"\bcan (?:search|look|check|try|offer|schedule|book|expand|also)\b|\bwould you\b|\bhow about\b|\bif you\b|"
-    r"\bgoal\b|\btarget\b|\boption to\b",
+    r"\bI[’']d\b|\bcould\b|\bcan (?:search|look|check|try|offer|schedule|book|expand|also)\b|"
+    r"\bwould you\b|\bhow about\b|\bif you\b|\bgoal\b|\btarget\b|\boption to\b",
     re.I,
 )
 _ARTICLES = {
@@ -58,7 +57,7 @@ _NOWHERE = "no tool answer, user turn, policy or fact before that holds"
 _WORTH = {"amount": 0, "percentage": 1, "code": 2, "duration": 3, "date": 4, "time": 5, "number": 6}
 
 
-def ungrounded_figures(case: Case) -> list[Finding]:
+def findings(case: Case) -> list[Finding]:
     """One finding a turn with figures from nowhere: high for amounts, percentages and codes, else medium."""
     known, told_nothing = _told(case), _told_nothing(case)
     found = []
@@ -158,6 +157,7 @@ def _finding(transcript: Transcript, turn: int, unknown: list[Figure]) -> Findin
         spans=tuple(_proofs(transcript.messages[turn].content, turn, worst, unknown)),
         improvement=_improvement(_ARTICLES[worst.kind]),
         trigger=f"Before stating {_ARTICLES[worst.kind]} to the user",
+        title=f"A source for {_ARTICLES[worst.kind]}",
         tags=("figures", worst.kind),
     )
 
@@ -173,7 +173,7 @@ def _proofs(text: str, turn: int, worst: Figure, unknown: list[Figure]) -> Itera
     """The sentences with figures from nowhere, the weightiest figure's first, without repetition."""
     passages: dict[Passage, None] = {}
     for figure in (worst, *unknown):
-        if sentence := passage_at(sentences(text), figure.start):
-            passages[sentence] = None
+        if proof := proof_at(text, figure.start):
+            passages[proof] = None
     for passage in list(passages)[:_SHOWN]:
         yield Span(turn, passage.start, passage.end)

@@ -4,7 +4,7 @@ import pytest
 
 from core.checks import Case, run
 from core.checks.actions import reads_only
-from core.checks.claimed_not_done import claimed_not_done
+from core.checks.claimed_not_done import findings as claimed_not_done
 from core.checks.claims import claims
 from core.transcripts.message import Message, ToolCall, Transcript
 from core.vocabulary import Severity
@@ -173,6 +173,12 @@ def test_tools_named_in_the_prompt_show_that_there_are_tools(talk):
     talk.user("Cancel.").agent("I have cancelled it.")
 
     assert len(claimed_not_done(talk.case(base_prompt="Use cancel_order to cancel."))) == 1
+
+
+def test_an_abbreviation_in_the_prompt_is_no_tool(talk):
+    talk.user("Cancel.").agent("I have cancelled it.")
+
+    assert claimed_not_done(talk.case(base_prompt="Be brief, i.e. short; see www.example.com at 9 a.m.")) == []
 
 
 def test_an_unnamed_answer_may_be_the_deed_but_an_unnamed_error_is_none(talk):

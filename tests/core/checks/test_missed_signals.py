@@ -3,7 +3,7 @@
 import pytest
 
 from core.checks.contract import Case
-from core.checks.missed_signals import missed_signals
+from core.checks.missed_signals import findings
 from core.transcripts import Message, Transcript
 from core.vocabulary import Severity
 
@@ -17,7 +17,7 @@ UPSET = ("user", "My exam was moved again. I’m really upset about this. Can yo
 
 def test_a_feeling_that_is_passed_over_is_found_with_both_sides_words() -> None:
     given = case(UPSET, ("assistant", "Please send me your student number. I will look."))
-    (found,) = missed_signals(given)
+    (found,) = findings(given)
     quoted = [given.transcript.messages[span.turn].content[span.start : span.end] for span in found.spans]
     assert quoted == ["I’m really upset about this.", "Please send me your student number."]
     assert found.severity is Severity.MEDIUM
@@ -33,7 +33,7 @@ def test_a_feeling_that_is_passed_over_is_found_with_both_sides_words() -> None:
     ],
 )
 def test_a_reply_that_answers_the_feeling_in_any_words_is_fine(reply: str) -> None:
-    assert missed_signals(case(UPSET, ("assistant", reply))) == []
+    assert findings(case(UPSET, ("assistant", reply))) == []
 
 
 @pytest.mark.parametrize(
@@ -46,17 +46,17 @@ def test_a_reply_that_answers_the_feeling_in_any_words_is_fine(reply: str) -> No
     ],
 )
 def test_a_feeling_that_the_user_does_not_have_is_no_signal(said: str) -> None:
-    assert missed_signals(case(("user", said), ("assistant", "Here are the options."))) == []
+    assert findings(case(("user", said), ("assistant", "Here are the options."))) == []
 
 
 def test_what_the_agent_says_of_itself_is_no_signal() -> None:
-    assert missed_signals(case(("assistant", "I was worried."), ("user", "Fine."), ("assistant", "Good."))) == []
+    assert findings(case(("assistant", "I was worried."), ("user", "Fine."), ("assistant", "Good."))) == []
 
 
 def test_tool_turns_between_do_not_hide_the_reply() -> None:
     given = case(UPSET, ("assistant", ""), ("tool", "{}"), ("assistant", "The exam is on Monday."))
-    assert [span.turn for span in missed_signals(given)[0].spans] == [0, 3]
+    assert [span.turn for span in findings(given)[0].spans] == [0, 3]
 
 
 def test_a_user_who_speaks_again_first_has_not_been_passed_over() -> None:
-    assert missed_signals(case(UPSET, ("user", "Hello?"), ("assistant", "The exam is on Monday."))) == []
+    assert findings(case(UPSET, ("user", "Hello?"), ("assistant", "The exam is on Monday."))) == []

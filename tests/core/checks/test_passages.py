@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.checks import CHECKS, Case, Fact, run
-from core.checks.passages import clauses, passage_at, quoted, sentences
+from core.checks.passages import clauses, passage_at, proof_at, quoted, sentences, shortened
 from core.transcripts.message import Message, Transcript
 
 TALK = st.text(
@@ -56,6 +56,20 @@ def test_clauses_are_cut_at_marks_but_never_inside_a_number():
         "₹1,000.50 at 10:30",
         "but not more.",
     ]
+
+
+def test_the_proof_is_the_sentence_and_in_a_very_long_one_the_clause():
+    short, long = "I did it, as you asked.", "well, " * 80 + "I did it, as you asked."
+
+    assert [proof.of(text) for text in (short, long) if (proof := proof_at(text, text.index("did")))] == [
+        short,
+        "I did it",
+    ]
+
+
+def test_words_in_an_observation_are_cut_after_a_word():
+    assert shortened("one\n two") == "one two"
+    assert shortened("word " * 40) == "word " * 23 + "word …"
 
 
 def test_a_position_between_sentences_belongs_to_none():

@@ -4,7 +4,7 @@ import pytest
 
 from core.checks import Policy
 from core.checks.constraints import constraint_of_fact
-from core.checks.policy_words import policy_words
+from core.checks.policy_words import findings as policy_words
 from core.vocabulary import Dimension, Severity
 
 NEVER_EQUITY = "Hard constraint: never recommend equity or stock market investments."

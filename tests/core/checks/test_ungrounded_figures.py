@@ -4,7 +4,7 @@ import pytest
 
 from core.checks import Policy
 from core.checks.figures import figures
-from core.checks.ungrounded_figures import ungrounded_figures
+from core.checks.ungrounded_figures import findings as ungrounded_figures
 from core.vocabulary import Severity
 
 
