@@ -21,7 +21,8 @@ if not page.rows:
     st.stop()
 
 row = notes_desk.current_row(desk, page)
-table, detail = st.columns([55, 45], gap="medium")
+with st.container(key="note-panes"):
+    table, detail = st.columns([55, 45], gap="medium")
 with table:
     notes_desk.show_table(desk, page, row)
     turn_pages(page, "notes_page")
