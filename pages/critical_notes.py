@@ -21,10 +21,11 @@ if not page.rows:
     st.stop()
 
 row = notes_desk.current_row(desk, page)
-table, detail = st.columns([55, 45], gap="medium")
+with st.container(key="note-panes"):
+    table, detail = st.columns([55, 45], gap="medium")
 with table:
-    notes_desk.show_table(page, row)
+    notes_desk.show_table(desk, page, row)
     turn_pages(page, "notes_page")
     notes_desk.show_history(desk, row)
-with detail:
+with detail, st.container(key="note-detail"):
     notes_desk.show_detail(desk, page, row)

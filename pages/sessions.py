@@ -17,7 +17,7 @@ else:
         desk.db, search=search, agent=agent, outcome=outcome, page=page_number("sessions_page")
     )
     if page.rows:
-        sessions_desk.show_list(page)
+        sessions_desk.show_list(desk, page)
         turn_pages(page, "sessions_page")
     elif search or agent or outcome:
         empty("No session fits these filters.", "Take a word out of the search, or choose every agent and outcome.")

@@ -158,8 +158,9 @@ def _add_threshold(figure: go.Figure, threshold: Decimal, colours: Palette) -> N
     figure.add_hline(y=float(threshold), line={"color": colours.soft, "width": 1.5, "dash": "dash"})
     figure.add_annotation(
         xref="paper",
-        x=1.01,
+        x=0.01,
         y=float(threshold),
+        yanchor="bottom",
         text=f"{threshold:.2f} · read from here up",
         xanchor="left",
         showarrow=False,
@@ -186,7 +187,7 @@ def _lay_out(figure: go.Figure, colours: Palette) -> None:
     axis = {"color": colours.soft, "gridcolor": colours.hair, "zeroline": False, "linecolor": colours.hair}
     figure.update_layout(
         height=520,
-        margin={"l": 40, "r": 170, "t": 20, "b": 50},
+        margin={"l": 40, "r": 120, "t": 20, "b": 50},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"family": "Source Sans, sans-serif", "size": 12, "color": colours.soft},

@@ -119,14 +119,14 @@ def _say_where(desk: Desk, ref: str) -> None:
         deciding.say(f"{card.ref} is {card.status} and not in this list; the first note of the list is shown.")
 
 
-def show_table(page: Page[NoteRow], current: NoteRow) -> None:
+def show_table(desk: Desk, page: Page[NoteRow], current: NoteRow) -> None:
     """The list; a whole row is pressed."""
     rows = [
         TableRow(
             (
                 node("b", "", row.ref),
                 row.status,
-                short_moment(row.when),
+                short_moment(row.when, desk.now),
                 row.agent,
                 row.observation,
                 row.session_ref,
@@ -211,6 +211,7 @@ def _show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> No
             key=deciding.draft_key(what),
             placeholder="What was done about it, or why it did not happen",
             persist_state="session",
+            height=70,
         )
     with st.container(horizontal=True, vertical_alignment="center"):
         for at, one in enumerate(allowed):

@@ -63,13 +63,13 @@ def _all_rows(
     ]
 
 
-def show_list(page: Page[SessionRow]) -> None:
+def show_list(desk: Desk, page: Page[SessionRow]) -> None:
     """One page of sessions; a whole row is pressed."""
     rows = [
         TableRow(
             (
                 node("b", "", row.ref),
-                short_moment(row.started_at),
+                short_moment(row.started_at, desk.now),
                 row.agent,
                 row.user or "–",
                 row.task_class,

@@ -27,7 +27,9 @@ def table_tree(columns: Sequence[Column], rows: Sequence[TableRow], *, foot: str
     """The table; on a narrow screen each row becomes a block whose cells carry their column's title."""
     head = node("thead", "", node("tr", "", *(node("th", c.look, c.title, scope="col") for c in columns)))
     body = node("tbody", "", *(_row(columns, row) for row in rows), data_list=True)
-    return node("div", "tablebox", node("table", "", head, body), node("p", "meta", foot) if foot else None)
+    return node(
+        "div", "tablebox", node("div", "held", node("table", "", head, body)), node("p", "meta", foot) if foot else None
+    )
 
 
 def _row(columns: Sequence[Column], row: TableRow) -> Node:

@@ -13,10 +13,11 @@ def moment(at: datetime, *, seconds: bool = False) -> str:
     return f"{utc.day} {_MONTHS[utc.month - 1]} {utc.year}, {clock} UTC"
 
 
-def short_moment(at: datetime) -> str:
-    """``27 Nov 14:08``, for a column whose head names the zone as UTC."""
+def short_moment(at: datetime, now: datetime) -> str:
+    """``27 Nov 14:08``, with its year when that is another; for a column whose head names the zone as UTC."""
     utc = at.astimezone(UTC)
-    return f"{utc.day} {_MONTHS[utc.month - 1]} {utc:%H:%M}"
+    year = "" if utc.year == now.astimezone(UTC).year else f" {utc.year}"
+    return f"{utc.day} {_MONTHS[utc.month - 1]}{year} {utc:%H:%M}"
 
 
 def stamp(at: datetime, zone: str | None = None) -> str:
