@@ -18,7 +18,8 @@ from core.evidence.skeletons import Candidate
 from core.evidence.tokens import GLYPH, NUMBER, SYMBOL, Token, shapes_of, tokens
 
 _QUANTITY = frozenset("%‰+-±~<>≤≥^/×÷°≈=")
-_CLEAN_END = re.compile(r"[.,;!?]?(?: [a-zA-Z\n]|\n|\Z)")
+_OPENING = '"“(*['
+_CLEAN_END = re.compile(r"[.,;:!?\"”’)\]*]{0,3}(?:\s|\Z)")
 _AROUND = 64
 
 
@@ -71,10 +72,12 @@ def _plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
     """
     if not piece.between_words or not text.startswith(piece.stripped, start):
         return False
-    end = start + len(piece.stripped)
-    if start and text[start - 1] not in " \n":
+    first = start
+    while first > max(0, start - 2) and text[first - 1] in _OPENING:
+        first -= 1
+    if first and not text[first - 1].isspace():
         return False
-    return end == len(text) or text[end] == "\n" or bool(_CLEAN_END.match(text, end))
+    return bool(_CLEAN_END.match(text, start + len(piece.stripped)))
 
 
 def _span(turn: int, reading: Reading, start: int, end: int) -> Span:

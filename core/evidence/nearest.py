@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import islice
 
 from core.evidence.contract import Span
 from core.evidence.layers import Layer
 from core.evidence.quote import Piece
+from core.evidence.skeletons import narrow, wide
 from core.evidence.tokens import tokens
 
 _SPACE = re.compile(r"\s+")
@@ -61,11 +63,10 @@ def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _passages(layer: Layer, quote: Piece) -> Iterator[Passage]:
+    skeleton = layer.narrow if quote.prefers_narrow else layer.wide
     seen: set[tuple[int, int]] = set()
     for place, run in _runs(quote):
-        for number, candidate in enumerate(layer.candidates(run)):
-            if number == _PLACES_A_RUN:
-                break
+        for candidate in islice(skeleton.candidates(run), _PLACES_A_RUN):
             region = candidate.part, candidate.first // (len(quote.text) + 1)
             if region in seen:
                 continue
@@ -75,21 +76,21 @@ def _passages(layer: Layer, quote: Piece) -> Iterator[Passage]:
                 yield passage
 
 
-def _runs(quote: Piece) -> Iterator[tuple[int, Piece]]:
-    """Runs of words to look for, each with the number of its first word: of three, in short quotes of two."""
+def _runs(quote: Piece) -> Iterator[tuple[int, str]]:
+    """The bones of runs of words, each with the number of its first word: of three, in short quotes of two."""
     size = _RUN if len(quote.tokens) > 2 * _RUN else 2
     step = max(size if size == _RUN else 1, len(quote.tokens) // _MOST_RUNS)
+    reduced, fewest = (narrow, _SHORTEST_BONES) if quote.prefers_narrow else (wide, 2)
     for first in range(0, len(quote.tokens) - size + 1, step):
-        run = quote.tokens[first : first + size]
-        piece = Piece(quote.text[run[0].start : run[-1].end])
-        if len(piece.bones) >= (_SHORTEST_BONES if piece.prefers_narrow else 2):
-            yield first, piece
+        bones = reduced(quote.text[quote.tokens[first].start : quote.tokens[first + size - 1].end])
+        if len(bones) >= fewest:
+            yield first, bones
 
 
 def _measured(layer: Layer, quote: Piece, part: int, start: int) -> Passage | None:
     """The stretch from the first word in common to the last, widened by the words that the quote has beyond them."""
     text = layer.readings[part].text
-    slack = 20 + len(quote.text) // 4
+    slack = 20 + len(quote.text) // 6
     around = tokens(text, *_between_words(text, start - slack, start + len(quote.text) + slack))
     blocks = SequenceMatcher(None, quote.keys, [token.key for token in around], autojunk=False).get_matching_blocks()
     matched = [block for block in blocks if block.size]

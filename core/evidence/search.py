@@ -36,7 +36,7 @@ def found(pieces: Iterable[Piece], layers: Layers, settled: Callable[[Span], boo
     for piece in pieces:
         if not piece.bones:
             continue
-        for layer in layers:
+        for layer in layers.holding(piece):
             _look_through(layer, piece, result)
             if any(settled(place.span) for place in result.places):
                 result.places.sort(key=_order)

@@ -48,13 +48,12 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """
     window = text[start:end] if start or end is not None else text
     shapes = _without_line_marks(window, start == 0).translate(SHAPES)
-    plain = window.isascii() and "*" not in window and "`" not in window
-    lowered = window.lower() if plain else ""
+    unmarked = "*" not in window and "`" not in window
     found = []
     for match in _TOKEN.finditer(shapes):
         first, last = match.span()
-        shape = shapes[first]
-        key = lowered[first:last] if plain else folded(window[first:last])
+        word, shape = window[first:last], shapes[first]
+        key = word.lower() if unmarked and word.isascii() else folded(word)
         if shape == "n":
             key = "^" + key
         found.append(Token(start + first, start + last, key or shape, _KINDS.get(shape, SYMBOL)))
