@@ -32,7 +32,7 @@ class Layer:
         """Where the piece may stand."""
         if not piece.prefers_narrow:
             return self.wide.candidates(piece.wide)
-        return self.narrow.candidates(piece.narrow, piece.stripped if piece.between_words else "")
+        return self.narrow.candidates(piece.narrow, piece.stripped if piece.has_plain_edges else "")
 
 
 _NOTHING = Layer((), ())

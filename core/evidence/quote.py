@@ -19,7 +19,7 @@ _DOTS = r"(?:\.[ \t\u00a0]?\.[ \t\u00a0]?\.(?:[ \t\u00a0]?\.)*|[…⋯]+)"
 _ELLIPSIS = re.compile(rf"[\[(<{{]\s*{_DOTS}\s*[\])>}}]|{_DOTS}")
 
 _PLAIN_WORD = re.compile(r"(?<!\S)[A-Za-z]+(?!\S)")
-_BETWEEN_WORDS = re.compile(r"[A-Za-z](?:.*[A-Za-z])?[.,;!?]?", re.DOTALL)
+_PLAIN_EDGES = re.compile(r"[A-Za-z0-9](?:.*[A-Za-z0-9])?[.,;!?]?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,9 @@ class Piece:
         return self.text.strip()
 
     @cached_property
-    def between_words(self) -> bool:
-        """Whether the piece surely begins and ends with a word, and not with a number or a mark."""
-        return not self.resolved and bool(_BETWEEN_WORDS.fullmatch(self.stripped))
+    def has_plain_edges(self) -> bool:
+        """Whether the piece begins with an ASCII letter or digit and ends with one, a stop or comma apart."""
+        return not self.resolved and bool(_PLAIN_EDGES.fullmatch(self.stripped))
 
     @cached_property
     def narrow(self) -> str:
@@ -90,11 +90,11 @@ class Piece:
     @cached_property
     def boneless_edges(self) -> tuple[Edge, Edge]:
         """What the skeleton does not know of the head and of the tail."""
-        bony = [place for place, token in enumerate(self.tokens) if self._has_bones(token.key)]
-        first, last = bony[0], bony[-1]
+        first = next(place for place, token in enumerate(self.tokens) if self._has_bones(token.key))
+        last = next(place for place, token in enumerate(reversed(self.tokens)) if self._has_bones(token.key))
         return (
             Edge(first, self.tokens[first].end),
-            Edge(len(self.tokens) - 1 - last, len(self.text) - self.tokens[last].start),
+            Edge(last, len(self.text) - self.tokens[-1 - last].start),
         )
 
     def _has_bones(self, key: str) -> bool:

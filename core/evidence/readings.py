@@ -110,7 +110,7 @@ class Reading:
 
 def may_be_encoded(text: str) -> bool:
     """Whether ``decoded`` can change anything in the text; where this says no, it cannot."""
-    return "\\" in text or "&" in text or any(map(_is_composite, foreign_characters(text)))
+    return "\\" in text or "&" in text or not text.isascii()
 
 
 def may_be_marked_up(text: str) -> bool:

@@ -7,7 +7,7 @@ Places are code points of the text that was given, so a run of tokens is a span 
 import re
 from typing import NamedTuple
 
-from core.evidence.characters import FOLDS, SHAPES, folded, written_without_spaces
+from core.evidence.characters import FOLDS, SHAPES, folded, foreign_characters
 
 _TOKEN = re.compile(
     r"[a0]m*(?:[a0m]|n(?<=[am]n)|[.,:'](?<=0.)(?=0)|'(?=[a0])|_+(?=[a0])|z+(?=[a0m])|[*`]+(?<=[am*`])(?=a))*"
@@ -98,4 +98,4 @@ def _joined(between: str) -> bool:
 
 def has_glyphs(text: str) -> bool:
     """Whether any character belongs to a script without spaces."""
-    return not text.isascii() and any(written_without_spaces(character) for character in text)
+    return any(SHAPES[ord(character)] == "c" for character in foreign_characters(text))
