@@ -41,7 +41,7 @@ class Miss:
 
 
 def surely_cut(layer: Layer, piece: Piece, candidate: Candidate) -> bool:
-    """Whether a glance shows that the candidate begins or ends inside a word; where this says no, nothing is decided."""
+    """Whether a glance shows that the candidate begins or ends inside a word; a no decides nothing."""
     if not piece.has_plain_edges:
         return False
     text, words = layer.readings[candidate.part].text, piece.stripped.rstrip(".,;!?")

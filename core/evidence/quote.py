@@ -15,6 +15,9 @@ from core.evidence.tokens import Token, tokens, words_weighed
 FEWEST_WORDS = 3
 """Words that a piece needs to prove anything. Source: Self-reflection memory, "Grounding"."""
 
+_TELLING = 5
+"""ASCII letters that a quote of mixed scripts needs to be looked for by them alone."""
+
 _DOTS = r"(?:\.[ \t\u00a0]?\.[ \t\u00a0]?\.(?:[ \t\u00a0]?\.)*|[…⋯]+)"
 _ELLIPSIS = re.compile(rf"[\[(<{{]\s*{_DOTS}\s*[\])>}}]|{_DOTS}")
 
@@ -75,7 +78,9 @@ class Piece:
     @cached_property
     def prefers_narrow(self) -> bool:
         """Whether the ASCII letters say enough to look for the piece by them alone."""
-        return self.text.isascii() or (len(self.narrow) >= 5 and 2 * len(self.narrow) >= len(self.wide))
+        if self.text.isascii() or len(self.narrow) == len(self.wide):
+            return True
+        return len(self.narrow) >= _TELLING and 2 * len(self.narrow) >= len(self.wide)
 
     @property
     def bones(self) -> str:

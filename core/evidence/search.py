@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from core.evidence.context import is_whole_sentence
 from core.evidence.contract import Span
 from core.evidence.layers import Layer, Layers
-from core.evidence.matching import Miss, Place, surely_cut, checked
+from core.evidence.matching import Miss, Place, checked, surely_cut
 from core.evidence.quote import Piece
 
 _PATIENCE = 100_000
 """How many characters may be looked at in vain in one layer."""
 
-_AT_A_GLANCE = 20
+_AT_A_GLANCE = 5
 """What it costs to see that a candidate begins or ends inside a word."""
 
 _ENOUGH_MISSES = 8
