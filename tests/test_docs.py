@@ -24,7 +24,8 @@ def test_the_pictures_of_the_lifecycle_are_those_of_the_table(kind: Kind) -> Non
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_every_file_that_a_document_points_to_is_there(path: Path) -> None:
     text = path.read_text()
-    for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text):
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.S)
+    for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", prose):
         assert (path.parent / target).exists(), target
     for named in re.findall(r"`((?:core|ui|pages|tests|docs|bench|data)/[\w./-]+\.\w+)`", text):
         assert (ROOT / named).exists(), named

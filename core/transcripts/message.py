@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from core.vocabulary import Role
 
-
 NOT_RECORDED = "call_not_recorded"
 """The name of a call of which a file only says that it was made."""
 
