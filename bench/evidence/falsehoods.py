@@ -4,7 +4,15 @@ import random
 import re
 from collections.abc import Callable
 
-from bench.evidence.samples import NEGATIONS, Labelled, Passage, stands_anyway, stands_elsewhere, with_message
+from bench.evidence.samples import (
+    NEGATIONS,
+    Labelled,
+    Passage,
+    plain_words,
+    stands_anyway,
+    stands_elsewhere,
+    with_message,
+)
 from core.vocabulary import Role
 
 Falsehood = Callable[[Passage, random.Random], Labelled | None]
@@ -83,10 +91,15 @@ def _reversed_pieces(found: Passage, _: random.Random) -> Labelled | None:
     words = found.text.split()
     half = len(words) // 2
     first, second = " ".join(words[: half - 1]), " ".join(words[half + 1 :])
-    body = " ".join(found.content.split())
-    if half < 5 or first == second or body.count(first) != 1 or body.count(second) != 1:
+    if half < 5 or any(_in_order(second, first, message.content) for message in found.transcript.messages):
         return None
     return Labelled(f"{second} ... {first}", found.transcript, None)
+
+
+def _in_order(first: str, second: str, content: str) -> bool:
+    """Whether both pieces stand in the message in this order, so that the quote is true after all."""
+    _, found, rest = plain_words(content).partition(plain_words(first))
+    return bool(found) and plain_words(second) in f" {rest}"
 
 
 def _of_two_messages(found: Passage, chance: random.Random) -> Labelled | None:
@@ -165,7 +178,11 @@ def _hidden_negation(found: Passage, _: random.Random) -> Labelled | None:
         found.text[words[third - 1].end() : words[2 * third].start()],
         found.text[words[2 * third].start() :],
     )
-    negates = NEGATIONS.search(gap) and sum(first in message.content for message in found.transcript.messages) == 1
+    negates = NEGATIONS.search(gap) and not any(
+        plain_words(piece) in plain_words(message.content.replace(found.text, "", 1))
+        for message in found.transcript.messages
+        for piece in (first, second)
+    )
     return Labelled(f"{first} ... {second}", found.transcript, None) if negates else None
 
 

@@ -80,7 +80,9 @@ def trimmed(found: Passage) -> Passage | None:
     start = next((index for index, letter in enumerate(text) if letter.isalnum()), None)
     if start is None:
         return None
-    end = max(index for index, letter in enumerate(text) if letter.isalnum() or _is_mark(letter)) + 1
+    end = max(index for index, letter in enumerate(text) if letter.isalnum()) + 1
+    while end < len(text) and _is_mark(text[end]):
+        end += 1
     around = found.content[max(0, found.start - 3) : found.start], found.content[found.end : found.end + 3]
     cut = around[0] + text[:start] + text[end:] + around[1]
     if any(mark in cut for mark in "$€₹£%-+#@=~≈<>/\\^&") or any(

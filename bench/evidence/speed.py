@@ -125,7 +125,8 @@ def _ratios(
 ) -> Iterator[str]:
     mean = statistics.mean(question.transcript.characters for question in chosen)
     own = [_seconds(ours, question) for question in chosen]
-    yield f"cold, {label} characters: {len(chosen)} transcripts, mean {mean:,.0f}, ours {1000 * statistics.mean(own):.2f} ms"
+    milliseconds = 1000 * statistics.mean(own)
+    yield f"cold, {label} characters: {len(chosen)} transcripts, mean {mean:,.0f}, ours {milliseconds:.2f} ms"
     for name, rival in rivals.items():
         if rival is None:
             yield f"  {name}: not installed"

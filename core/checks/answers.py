@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.transcripts.message import Message, ToolCall, Transcript
+from core.transcripts.message import NOT_RECORDED, Message, ToolCall, Transcript
 from core.vocabulary import Role
 
 _FAILED_TEXT = re.compile(
@@ -45,8 +45,9 @@ def tool_answers(transcript: Transcript) -> tuple[ToolAnswer, ...]:
         if message.role is Role.TOOL:
             call = _taken(waiting, message)
             name = message.name or (call.name if call else None)
+            known = None if name == NOT_RECORDED else name
             arguments = call.arguments if call else ""
-            answers.append(ToolAnswer(turn, name, arguments, message.content, reports_failure(message)))
+            answers.append(ToolAnswer(turn, known, arguments, message.content, reports_failure(message)))
     return tuple(answers)
 
 

@@ -32,6 +32,7 @@ HEARD = re.compile(
     r"|i see (?:why|how)|take care|thank you for (?:your patience|telling|sharing)|rest assured|emergency)\b",
     re.I,
 )
+KEY = re.compile(r'\w+\\?"\s*:\s*\\?"')
 IMPROVEMENT = (
     "When a user says how they feel or what has happened to them, answer that first in one plain sentence, "
     "and only then go on with the task."
@@ -69,9 +70,16 @@ def _reply(messages: tuple[Message, ...], turn: int) -> int | None:
     return None
 
 
+def _first_words(content: str) -> Passage:
+    """The first sentence of a reply, without the key of a reply that is itself JSON text."""
+    first = next(iter(sentences(content)), Passage(0, len(content)))
+    key = KEY.match(content, first.start, first.end)
+    return Passage(key.end(), first.end) if key and key.end() < first.end else first
+
+
 def _finding(messages: tuple[Message, ...], turn: int, felt: re.Match[str], reply: int) -> Finding:
     said = passage_at(sentences(messages[turn].content), felt.start()) or Passage(felt.start(), felt.end())
-    answered = next(iter(sentences(messages[reply].content)), Passage(0, len(messages[reply].content)))
+    answered = _first_words(messages[reply].content)
     return Finding(
         check=NAME,
         fault=f"{NAME}:feeling",

@@ -13,7 +13,7 @@ from core.evidence.tokens import GLYPH, tokens
 _ENDS = ".!?。！？…؟।"
 _WRAPS = "\"'“”‘’«»「」『』()[]{}*_`~#>|•◦▪-–— \t\r"
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*[0-9]{1,3}[.)]\s*$")
-_NEGATING = re.compile(r"\b(?:" + "|".join(sorted(word for word in WORDS if word.isascii())) + r")\b|n't")
+_NEGATING = re.compile(r"(?<!\w)(?:" + "|".join(sorted(WORDS)) + r")(?!\w)|n't")
 _FARTHEST = 400
 
 
@@ -43,9 +43,8 @@ def negation_just_before(text: str, start: int) -> bool:
 
 def _may_negate(text: str) -> bool:
     """A quick look at the last words; where it says no, none of them negates."""
-    if not text.isascii():
-        return True
-    return bool(_NEGATING.search(" ".join(text.lower().split()[-4:])))
+    last = folded(" ".join(text.split()[-4:]))
+    return bool(_NEGATING.search(last)) or (not last.isascii() and holds_negation(last))
 
 
 def is_whole_sentence(text: str, start: int, end: int) -> bool:

@@ -7,7 +7,6 @@ answer names its reason. The order of verdicts is the order of the questions bel
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from core.evidence import wording
@@ -148,23 +147,23 @@ class _Inquiry:
             return None
         there = [chain for chain in found_chains if chain.turn == self.claim.turn]
         chosen = there or found_chains
-        spans = tuple(span for chain in chosen for span in chain.spans)
+        flags = self._flags(chosen, bool(there))
         folds = tuple(dict.fromkeys(fold for chain in chosen for place in chain.places for fold in place.folds))
         if len(chosen) > 1:
-            grounding = Grounding(Verdict.AMBIGUOUS, spans, (wording.ambiguous(spans, len(chosen)),), folds)
-        else:
-            grounding = self._at(chosen[0], folds)
-        return replace(grounding, flags=self._flags(chosen, bool(there)))
+            spans = _spans(chosen)
+            reason = wording.ambiguous(spans, len(chosen))
+            return Grounding(Verdict.AMBIGUOUS, spans, (reason,), folds, flags=flags)
+        return self._at(chosen[0], folds, flags)
 
-    def _at(self, chain: Chain, folds: tuple[str, ...]) -> Grounding:
+    def _at(self, chain: Chain, folds: tuple[str, ...], flags: tuple[Reason, ...]) -> Grounding:
         if len(chain.places) > 1:
             gaps = chain.gaps(self.prepared.content(chain.turn))
             reason = wording.elided(chain.turn, [self.prepared.text(gap) for gap in gaps])
-            return Grounding(Verdict.ELIDED, chain.spans, (reason,), folds, gaps)
+            return Grounding(Verdict.ELIDED, chain.spans, (reason,), folds, gaps, flags=flags)
         span = chain.spans[0]
         if folds:
-            return Grounding(Verdict.FOLDED, chain.spans, (wording.folded(span, folds),), folds)
-        return Grounding(Verdict.EXACT, chain.spans, (wording.exact(span),))
+            return Grounding(Verdict.FOLDED, chain.spans, (wording.folded(span, folds),), folds, flags=flags)
+        return Grounding(Verdict.EXACT, chain.spans, (wording.exact(span),), flags=flags)
 
     def _flags(self, chosen: Sequence[Chain], in_turn: bool) -> tuple[Reason, ...]:
         flags = []

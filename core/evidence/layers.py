@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.evidence.quote import Piece
-from core.evidence.readings import Reading, decoded, rendered, unnumbered
+from core.evidence.readings import Reading, decoded, may_be_encoded, may_be_marked_up, rendered, unnumbered
 from core.evidence.skeletons import Candidate, Skeleton, narrow, wide
 
 
@@ -32,7 +32,10 @@ class Layer:
         """Where the piece may stand."""
         if not piece.prefers_narrow:
             return self.wide.candidates(piece.wide)
-        return self.narrow.candidates(piece.narrow, piece.stripped if piece.between_words else "")
+        return self.narrow.candidates(piece.narrow, piece.stripped if piece.has_plain_edges else "")
+
+
+_NOTHING = Layer((), ())
 
 
 class Layers:
@@ -41,11 +44,18 @@ class Layers:
     def __init__(self, contents: Sequence[str]) -> None:
         self._contents = contents
 
-    def __iter__(self) -> Iterator[Layer]:
+    def holding(self, piece: Piece) -> Iterator[Layer]:
+        """The layers in which the piece may stand, one after another."""
         yield self.plain
         yield self.decoded
         yield self.rendered
-        yield self.unnumbered
+        if not piece.prefers_narrow or self._hold_without_digits(piece):
+            yield self.unnumbered
+
+    def _hold_without_digits(self, piece: Piece) -> bool:
+        """Whether leaving out list numbers could bring the piece to light; most absent quotes are spared that layer."""
+        layers = (self.plain, self.decoded, self.rendered)
+        return any(layer.narrow.holds_without_digits(piece.narrow) for layer in layers)
 
     @cached_property
     def plain(self) -> Layer:
@@ -53,13 +63,21 @@ class Layers:
         return Layer(range(len(self._contents)), [Reading(content) for content in self._contents])
 
     @cached_property
+    def _joined(self) -> str:
+        return "\n".join(self._contents)
+
+    @cached_property
     def decoded(self) -> Layer:
         """Escapes and entities resolved."""
+        if not may_be_encoded(self._joined):
+            return _NOTHING
         return self._after([self.plain], lambda reading: decoded(reading.text))
 
     @cached_property
     def rendered(self) -> Layer:
         """Then links and tags as they are shown."""
+        if not self.decoded.turns and not may_be_marked_up(self._joined):
+            return _NOTHING
         return self._after([self.decoded, self.plain], rendered)
 
     @cached_property

@@ -18,7 +18,9 @@ from core.evidence.skeletons import Candidate
 from core.evidence.tokens import GLYPH, NUMBER, SYMBOL, Token, shapes_of, tokens
 
 _QUANTITY = frozenset("%‰+-±~<>≤≥^/×÷°≈=")
-_CLEAN_END = re.compile(r"[.,;!?]?(?: [a-zA-Z\n]|\n|\Z)")
+_CLEAN_START = re.compile(r"(?:\A|[a-zA-Z.,;:!?)\"”*]\s{1,4}|\n)[\"“(*\[]{0,2}\Z")
+_CLEAN_END = re.compile(r"[.,;:!?\"”’)\]*]{0,3}\s*(?:(?<=\s)[!-#&-/:-~]|\Z)")
+_NEAR = 8
 _AROUND = 64
 
 
@@ -38,10 +40,19 @@ class Miss:
     inside_word: bool
 
 
-def begins_inside_word(layer: Layer, piece: Piece, candidate: Candidate) -> bool:
-    """Whether a glance shows that the candidate begins inside a word; where this says no, nothing is decided."""
-    before = layer.readings[candidate.part].text[candidate.first - 1 : candidate.first]
-    return piece.between_words and before.isascii() and before.isalnum()
+def surely_cut(layer: Layer, piece: Piece, candidate: Candidate) -> bool:
+    """Whether a glance shows that the candidate begins or ends inside a word; a no decides nothing."""
+    if not piece.has_plain_edges:
+        return False
+    text, words = layer.readings[candidate.part].text, piece.stripped.rstrip(".,;!?")
+    end = candidate.first + len(words)
+    if _is_plain_letter(text[candidate.first - 1 : candidate.first]):
+        return True
+    return _is_plain_letter(text[end : end + 1]) and text[candidate.first : end].lower() == words.lower()
+
+
+def _is_plain_letter(character: str) -> bool:
+    return character.isascii() and character.isalnum()
 
 
 def checked(layer: Layer, piece: Piece, candidate: Candidate) -> Place | Miss:
@@ -65,16 +76,14 @@ def checked(layer: Layer, piece: Piece, candidate: Candidate) -> Place | Miss:
 
 
 def _plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
-    """The quick way for most quotes: letter for letter, from a word to a word, with white space around.
+    """The quick way for most quotes: letter for letter, with white space around, and no measure beyond it.
 
     Where this says no, nothing is decided.
     """
-    if not piece.between_words or not text.startswith(piece.stripped, start):
+    if not piece.has_plain_edges or not text.startswith(piece.stripped, start):
         return False
-    end = start + len(piece.stripped)
-    if start and text[start - 1] not in " \n":
-        return False
-    return end == len(text) or text[end] == "\n" or bool(_CLEAN_END.match(text, end))
+    before = text[max(0, start - _NEAR) : start]
+    return bool(_CLEAN_START.search(before)) and bool(_CLEAN_END.match(text, start + len(piece.stripped)))
 
 
 def _span(turn: int, reading: Reading, start: int, end: int) -> Span:
@@ -142,9 +151,17 @@ def _joined(text: str, left: Token, right: Token) -> bool:
         return not between.strip() and NUMBER in kinds and _measures(left, right, glue, text[right.end : right.end + 1])
     if GLYPH in kinds:
         return False
+    if glue.isspace() and len(glue) == 1 and glue != "\n":
+        return _one_number(left, right)
     if len(glue) > 1 or glue.isspace():
         return False
     return not glue or _glues(glue, left, right, text[right.start])
+
+
+def _one_number(left: Token, right: Token) -> bool:
+    """Whether a space parts thousands: ``10 000``."""
+    groups = left.key, right.key.split(",")[0].split(".")[0]
+    return all(group.isdigit() for group in groups) and len(groups[0]) <= 3 and len(groups[1]) == 3
 
 
 def _measures(left: Token, right: Token, glue: str, following: str) -> bool:

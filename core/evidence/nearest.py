@@ -7,12 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import islice
 
 from core.evidence.contract import Span
 from core.evidence.layers import Layer
 from core.evidence.quote import Piece
-from core.evidence.tokens import tokens
+from core.evidence.skeletons import narrow, wide
+from core.evidence.tokens import has_glyphs, tokens
 
+_WORD = re.compile(r"[0-9]+(?:[.,:][0-9]+)*|\w+(?:['’]\w+)*")
 _SPACE = re.compile(r"\s+")
 _ENOUGH_TO_SHOW = 0.34
 _ENOUGH_TO_CALL_ALTERED = 0.6
@@ -61,44 +64,63 @@ def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _passages(layer: Layer, quote: Piece) -> Iterator[Passage]:
+    skeleton = layer.narrow if quote.prefers_narrow else layer.wide
+    words = _words(quote.text, 0, len(quote.text))
     seen: set[tuple[int, int]] = set()
-    for place, run in _runs(quote):
-        for number, candidate in enumerate(layer.candidates(run)):
-            if number == _PLACES_A_RUN:
-                break
+    for start, run, bones in _runs(quote, words):
+        for candidate in islice(skeleton.candidates(bones, run), _PLACES_A_RUN):
             region = candidate.part, candidate.first // (len(quote.text) + 1)
             if region in seen:
                 continue
             seen.add(region)
-            passage = _measured(layer, quote, candidate.part, candidate.first - quote.tokens[place].start)
+            passage = _measured(layer, quote, words, candidate.part, candidate.first - start)
             if passage is not None:
                 yield passage
 
 
-def _runs(quote: Piece) -> Iterator[tuple[int, Piece]]:
-    """Runs of words to look for, each with the number of its first word: of three, in short quotes of two."""
-    size = _RUN if len(quote.tokens) > 2 * _RUN else 2
-    step = max(size if size == _RUN else 1, len(quote.tokens) // _MOST_RUNS)
-    for first in range(0, len(quote.tokens) - size + 1, step):
-        run = quote.tokens[first : first + size]
-        piece = Piece(quote.text[run[0].start : run[-1].end])
-        if len(piece.bones) >= (_SHORTEST_BONES if piece.prefers_narrow else 2):
-            yield first, piece
+@dataclass(frozen=True)
+class _Words:
+    """The words of a stretch of text: keys to compare, and the place of each."""
+
+    keys: list[str]
+    places: list[tuple[int, int]]
 
 
-def _measured(layer: Layer, quote: Piece, part: int, start: int) -> Passage | None:
+def _words(text: str, start: int, end: int) -> _Words:
+    """Simply cut words, which will do for a likeness; tokens where a script has no spaces to cut at."""
+    if has_glyphs(text[start:end]):
+        found = tokens(text, start, end)
+        return _Words([token.key for token in found], [(token.start, token.end) for token in found])
+    matches = list(_WORD.finditer(text, start, end))
+    return _Words([match.group().lower() for match in matches], [match.span() for match in matches])
+
+
+def _runs(quote: Piece, words: _Words) -> Iterator[tuple[int, str, str]]:
+    """Runs of three words, in short quotes of two: where each begins in the quote, its text and its bones."""
+    size = _RUN if len(words.keys) > 2 * _RUN else 2
+    step = max(size if size == _RUN else 1, len(words.keys) // _MOST_RUNS)
+    reduced, fewest = (narrow, _SHORTEST_BONES) if quote.prefers_narrow else (wide, 2)
+    for first in range(0, len(words.keys) - size + 1, step):
+        start = words.places[first][0]
+        run = quote.text[start : words.places[first + size - 1][1]]
+        bones = reduced(run)
+        if len(bones) >= fewest:
+            yield start, run if run[0].isascii() else "", bones
+
+
+def _measured(layer: Layer, quote: Piece, words: _Words, part: int, start: int) -> Passage | None:
     """The stretch from the first word in common to the last, widened by the words that the quote has beyond them."""
     text = layer.readings[part].text
-    slack = 20 + len(quote.text) // 4
-    around = tokens(text, *_between_words(text, start - slack, start + len(quote.text) + slack))
-    blocks = SequenceMatcher(None, quote.keys, [token.key for token in around], autojunk=False).get_matching_blocks()
+    slack = 20 + len(quote.text) // 6
+    around = _words(text, *_between_words(text, start - slack, start + len(quote.text) + slack))
+    blocks = SequenceMatcher(None, words.keys, around.keys, autojunk=False).get_matching_blocks()
     matched = [block for block in blocks if block.size]
     if not matched:
         return None
     head, tail = matched[0], matched[-1]
     first = head.b - min(head.a, head.b)
-    ours, theirs = len(around) - tail.b - tail.size, len(quote.tokens) - tail.a - tail.size
+    ours, theirs = len(around.keys) - tail.b - tail.size, len(words.keys) - tail.a - tail.size
     last = tail.b + tail.size - 1 + min(ours, theirs)
-    likeness = 2 * sum(block.size for block in matched) / (last - first + 1 + len(quote.tokens))
-    span = Span(layer.turns[part], *layer.readings[part].origin(around[first].start, around[last].end))
+    likeness = 2 * sum(block.size for block in matched) / (last - first + 1 + len(words.keys))
+    span = Span(layer.turns[part], *layer.readings[part].origin(around.places[first][0], around.places[last][1]))
     return Passage(span, likeness)

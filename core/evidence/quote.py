@@ -15,11 +15,14 @@ from core.evidence.tokens import Token, tokens, words_weighed
 FEWEST_WORDS = 3
 """Words that a piece needs to prove anything. Source: Self-reflection memory, "Grounding"."""
 
+_TELLING = 5
+"""ASCII letters that a quote of mixed scripts needs to be looked for by them alone."""
+
 _DOTS = r"(?:\.[ \t\u00a0]?\.[ \t\u00a0]?\.(?:[ \t\u00a0]?\.)*|[…⋯]+)"
 _ELLIPSIS = re.compile(rf"[\[(<{{]\s*{_DOTS}\s*[\])>}}]|{_DOTS}")
 
 _PLAIN_WORD = re.compile(r"(?<!\S)[A-Za-z]+(?!\S)")
-_BETWEEN_WORDS = re.compile(r"[A-Za-z](?:.*[A-Za-z])?[.,;!?]?", re.DOTALL)
+_PLAIN_EDGES = re.compile(r"[A-Za-z0-9](?:.*[A-Za-z0-9])?[.,;!?]?", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,9 @@ class Piece:
         return self.text.strip()
 
     @cached_property
-    def between_words(self) -> bool:
-        """Whether the piece surely begins and ends with a word, and not with a number or a mark."""
-        return not self.resolved and bool(_BETWEEN_WORDS.fullmatch(self.stripped))
+    def has_plain_edges(self) -> bool:
+        """Whether the piece begins with an ASCII letter or digit and ends with one, a stop or comma apart."""
+        return not self.resolved and bool(_PLAIN_EDGES.fullmatch(self.stripped))
 
     @cached_property
     def narrow(self) -> str:
@@ -75,7 +78,9 @@ class Piece:
     @cached_property
     def prefers_narrow(self) -> bool:
         """Whether the ASCII letters say enough to look for the piece by them alone."""
-        return self.text.isascii() or (len(self.narrow) >= 5 and 2 * len(self.narrow) >= len(self.wide))
+        if self.text.isascii() or len(self.narrow) == len(self.wide):
+            return True
+        return len(self.narrow) >= _TELLING and 2 * len(self.narrow) >= len(self.wide)
 
     @property
     def bones(self) -> str:
@@ -90,11 +95,11 @@ class Piece:
     @cached_property
     def boneless_edges(self) -> tuple[Edge, Edge]:
         """What the skeleton does not know of the head and of the tail."""
-        bony = [place for place, token in enumerate(self.tokens) if self._has_bones(token.key)]
-        first, last = bony[0], bony[-1]
+        first = next(place for place, token in enumerate(self.tokens) if self._has_bones(token.key))
+        last = next(place for place, token in enumerate(reversed(self.tokens)) if self._has_bones(token.key))
         return (
             Edge(first, self.tokens[first].end),
-            Edge(len(self.tokens) - 1 - last, len(self.text) - self.tokens[last].start),
+            Edge(last, len(self.text) - self.tokens[-1 - last].start),
         )
 
     def _has_bones(self, key: str) -> bool:

@@ -108,6 +108,16 @@ class Reading:
         return Reading(text, tuple(sorted([*new, *kept], key=lambda piece: (piece.at, piece.start))))
 
 
+def may_be_encoded(text: str) -> bool:
+    """Whether ``decoded`` can change anything in the text; where this says no, it cannot."""
+    return "\\" in text or "&" in text or not text.isascii()
+
+
+def may_be_marked_up(text: str) -> bool:
+    """Whether ``rendered`` can change anything in the text; where this says no, it cannot."""
+    return "](" in text or ">" in text
+
+
 def decoded(text: str) -> Reading:
     """The text with JSON escapes (once or twice), HTML entities and composite characters (½, ℃) resolved."""
     reading = Reading(text)

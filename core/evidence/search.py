@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from core.evidence.context import is_whole_sentence
 from core.evidence.contract import Span
 from core.evidence.layers import Layer, Layers
-from core.evidence.matching import Miss, Place, begins_inside_word, checked
+from core.evidence.matching import Miss, Place, checked, surely_cut
 from core.evidence.quote import Piece
 
-_PATIENCE = 200_000
+_PATIENCE = 100_000
 """How many characters may be looked at in vain in one layer."""
 
-_AT_A_GLANCE = 10
-"""What it costs to see that a candidate begins inside a word."""
+_AT_A_GLANCE = 5
+"""What it costs to see that a candidate begins or ends inside a word."""
 
 _ENOUGH_MISSES = 8
 
@@ -36,7 +36,7 @@ def found(pieces: Iterable[Piece], layers: Layers, settled: Callable[[Span], boo
     for piece in pieces:
         if not piece.bones:
             continue
-        for layer in layers:
+        for layer in layers.holding(piece):
             _look_through(layer, piece, result)
             if any(settled(place.span) for place in result.places):
                 result.places.sort(key=_order)
@@ -59,7 +59,7 @@ def _look_through(layer: Layer, piece: Piece, result: Found) -> None:
         many = len(result.misses) >= _ENOUGH_MISSES
         if many and patience <= 0:
             return
-        if many and begins_inside_word(layer, piece, candidate):
+        if many and surely_cut(layer, piece, candidate):
             patience -= _AT_A_GLANCE
             continue
         outcome = checked(layer, piece, candidate)

@@ -19,7 +19,8 @@ from core.evidence.readings import Reading
 _KEPT = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz")
 _DROPPED = bytes(code for code in range(256) if code not in _KEPT)
-_BLOCK = 2048
+_DIGITS = dict.fromkeys(range(ord("0"), ord("9") + 1))
+_BLOCK = 4096
 _FEW = 24
 
 
@@ -121,6 +122,14 @@ class Skeleton:
             if place < kept:
                 return place + number
         return place
+
+    def holds_without_digits(self, bones: str) -> bool:
+        """Whether ``bones`` stand here when digits are left out on both sides."""
+        return bones.translate(_DIGITS) in self._digitless
+
+    @cached_property
+    def _digitless(self) -> str:
+        return self._bones.translate(_DIGITS)
 
     def locate(self, place: int, words: str = "") -> tuple[int, int]:
         """The reading and the index of the character that kept number ``place``, by halving its block."""

@@ -7,7 +7,7 @@ Places are code points of the text that was given, so a run of tokens is a span 
 import re
 from typing import NamedTuple
 
-from core.evidence.characters import FOLDS, SHAPES, folded, written_without_spaces
+from core.evidence.characters import FOLDS, SHAPES, folded, foreign_characters
 
 _TOKEN = re.compile(
     r"[a0]m*(?:[a0m]|n(?<=[am]n)|[.,:'](?<=0.)(?=0)|'(?=[a0])|_+(?=[a0])|z+(?=[a0m])|[*`]+(?<=[am*`])(?=a))*"
@@ -48,13 +48,12 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """
     window = text[start:end] if start or end is not None else text
     shapes = _without_line_marks(window, start == 0).translate(SHAPES)
-    plain = window.isascii() and "*" not in window and "`" not in window
-    lowered = window.lower() if plain else ""
+    unmarked = "*" not in window and "`" not in window
     found = []
     for match in _TOKEN.finditer(shapes):
         first, last = match.span()
-        shape = shapes[first]
-        key = lowered[first:last] if plain else folded(window[first:last])
+        word, shape = window[first:last], shapes[first]
+        key = word.lower() if unmarked and word.isascii() else folded(word)
         if shape == "n":
             key = "^" + key
         found.append(Token(start + first, start + last, key or shape, _KINDS.get(shape, SYMBOL)))
@@ -99,4 +98,4 @@ def _joined(between: str) -> bool:
 
 def has_glyphs(text: str) -> bool:
     """Whether any character belongs to a script without spaces."""
-    return not text.isascii() and any(written_without_spaces(character) for character in text)
+    return any(SHAPES[ord(character)] == "c" for character in foreign_characters(text))

@@ -15,6 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from core.vocabulary import Role
 
 
+NOT_RECORDED = "call_not_recorded"
+"""The name of a call of which a file only says that it was made."""
+
+
 class ToolCall(BaseModel):
     """One call that the agent made: the tool's name and its arguments as JSON text."""
 

@@ -8,14 +8,14 @@ from core.transcripts.chat_message import says_error
 from core.transcripts.fields import Record, object_of, required_text
 from core.transcripts.formats import Format
 from core.transcripts.intake import Intake
-from core.transcripts.message import Message, ToolCall
+from core.transcripts.message import NOT_RECORDED, Message, ToolCall
 from core.transcripts.own_fields import session_with_own_fields
 from core.transcripts.reader import JsonShape, first_sign, items_of, json_reader
 from core.transcripts.session import SessionDraft
 from core.transcripts.spoken_lines import SpokenTurn, begins_with_speaker, spoken_turns
 from core.vocabulary import Role
 
-LOST_CALL = ToolCall(name="call_not_recorded")
+LOST_CALL = ToolCall(name=NOT_RECORDED)
 """Stands for a call that the file does not hold."""
 
 _DISPLAY = "messages_display"

@@ -103,6 +103,24 @@ def settled(page: Any) -> None:
     )
 
 
+def words(page: Any) -> str:
+    """Every text that is drawn, that of components too."""
+    return str(
+        page.evaluate(
+            """() => {
+                const found = [];
+                const walk = node => {
+                    if (node.nodeType === Node.TEXT_NODE) found.push(node.textContent);
+                    if (node.shadowRoot) walk(node.shadowRoot);
+                    node.childNodes.forEach(walk);
+                };
+                walk(document.body);
+                return found.join('');
+            }"""
+        )
+    )
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -13,7 +13,7 @@ from core.service.bring_in import bring_in
 from core.service.desk_views import review_queue, waiting_count
 from core.store.records import Decision
 from core.vocabulary import Action, Duty
-from tests.browser.conftest import settled
+from tests.browser.conftest import settled, words
 from tests.browser.test_story import eventually
 from tests.desk import OPERATOR, act
 
@@ -28,7 +28,7 @@ def test_a_page_asked_for_first_by_its_address_checks_the_person(serve: Any, pag
     page.goto(f"{desk.address}/{address}")
     settled(page)
     page.wait_for_selector("text=has no right to see")
-    assert "Campus Desk" not in page.inner_text("body")
+    assert "Campus Desk" not in words(page)
     assert page.locator("table").count() == 0
 
 
@@ -37,7 +37,7 @@ def test_every_page_opens_by_its_address_without_an_error(serve: Any, page: Any)
     for address in PAGES:
         page.goto(f"{desk.address}/{address}")
         settled(page)
-        body = page.inner_text("body")
+        body = words(page)
         assert "Traceback" not in body
         assert page.locator('[data-testid="stException"]').count() == 0, f"{address}: {body[:400]}"
 
@@ -136,11 +136,7 @@ def test_hostile_words_are_shown_verbatim_and_do_nothing(serve: Any, page: Any) 
     page.goto(f"{desk.address}/sessions?session=H-1")
     settled(page)
     page.wait_for_selector("text=refund me")
-    shown = page.evaluate(
-        """() => { const out = []; const walk = n => { for (const c of n.childNodes) {
-            if (c.shadowRoot) walk(c.shadowRoot); walk(c); if (c.nodeType === 3) out.push(c.textContent); }
-            if (n.shadowRoot) walk(n.shadowRoot); }; walk(document.body); return out.join(''); }"""
-    )
+    shown = words(page)
     for text in HOSTILE:
         assert text in shown
     assert page.evaluate("() => window.hacked") is None

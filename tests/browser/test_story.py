@@ -11,7 +11,7 @@ from core.effects.outcomes import report_outcome
 from core.service.desk_views import procedures, review_queue, waiting_count
 from core.store.database import Database
 from core.vocabulary import Kind, Outcome
-from tests.browser.conftest import settled
+from tests.browser.conftest import settled, words
 from tests.core.service.test_debrief import sessions
 from tests.desk import OPERATOR
 
@@ -69,7 +69,7 @@ def test_the_whole_story_from_a_file_to_a_moved_plot(serve: Any, page: Any, file
     settled(page)
     page.wait_for_selector("mark")
     assert page.locator("mark").first.inner_text().strip()
-    assert "quote found" in page.inner_text("body")
+    assert "quote found" in words(page)
     before = briefing(desk.database)
     assert before.items == ()
 
@@ -79,7 +79,7 @@ def test_the_whole_story_from_a_file_to_a_moved_plot(serve: Any, page: Any, file
         page.keyboard.press("a")
         eventually(lambda left=left: waiting_count(desk.database) == left, 20)
         settled(page)
-    assert "Nothing waits for a decision." in page.inner_text("body")
+    assert "Nothing waits for a decision." in words(page)
 
     after = briefing(desk.database)
     assert {item.kind for item in after.items} == {Kind.LESSON, Kind.PROCEDURE}
@@ -88,10 +88,10 @@ def test_the_whole_story_from_a_file_to_a_moved_plot(serve: Any, page: Any, file
     page.goto(f"{desk.address}/procedures")
     settled(page)
     page.wait_for_selector(".js-plotly-plot")
-    assert "0.60" in page.inner_text("body")
+    assert "0.60" in words(page)
     report_outcome(desk.database, after.receipt, Outcome.SUCCESS)
     page.reload()
     settled(page)
     page.wait_for_selector(".js-plotly-plot")
-    assert "0.68" in page.inner_text("body")
+    assert "0.68" in words(page)
     assert {str(row.confidence) for row in procedures(desk.database).rows} == {"0.68"}

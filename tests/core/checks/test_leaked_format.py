@@ -47,7 +47,7 @@ def test_what_the_agent_sends_to_a_tool_is_not_shown_to_the_user() -> None:
     to_tool = Transcript(messages=(Message(role="user", content="When?"), call, Message(role="tool", content="Monday")))
     assert findings(Case(to_tool)) == []
     between = case(("user", "When?"), ("assistant", '{"exam": 1}'), ("tool", "Monday"), ("assistant", "Monday."))
-    assert leaked_format(between) == []
+    assert findings(between) == []
 
 
 def test_one_session_gives_one_finding_that_counts_its_replies() -> None:

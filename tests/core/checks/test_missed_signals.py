@@ -60,3 +60,9 @@ def test_tool_turns_between_do_not_hide_the_reply() -> None:
 
 def test_a_user_who_speaks_again_first_has_not_been_passed_over() -> None:
     assert findings(case(UPSET, ("user", "Hello?"), ("assistant", "The exam is on Monday."))) == []
+
+
+def test_a_reply_in_json_is_quoted_from_its_words_on() -> None:
+    given = case(UPSET, ("assistant", '{"message": "Your student number, Mira?"}'))
+    span = findings(given)[0].spans[1]
+    assert given.transcript.messages[1].content[span.start : span.end] == "Your student number, Mira?"

@@ -6,7 +6,13 @@ from core.checks import CHECKS, run
 
 
 def test_each_check_has_its_name_and_a_version():
-    assert list(CHECKS) == ["policy_words", "ungrounded_figures", "claimed_not_done"]
+    assert list(CHECKS) == [
+        "policy_words",
+        "ungrounded_figures",
+        "claimed_not_done",
+        "missed_signals",
+        "leaked_format",
+    ]
     assert all(check.name == name and check.version >= 1 for name, check in CHECKS.items())
 
 

@@ -1,4 +1,4 @@
-"""Quotes shortened with an ellipsis: all its forms, pieces in order, in one message, with nothing hidden that negates."""
+"""Quotes shortened with an ellipsis: all its forms, pieces in order, in one message, no negation hidden."""
 
 import pytest
 from spoken import asked, lit, transcript_of

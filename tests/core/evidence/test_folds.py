@@ -14,7 +14,7 @@ CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due befo
 @pytest.mark.parametrize(
     ("content", "evidence", "words", "fold"),
     [
-        (CONTENT, "I'm sorry - the \"priority\" refund of $1,250.50", "I’m sorry — the “priority” refund of $1,250.50", "quotes"),
+        (CONTENT, 'I\'m sorry - the "priority" refund', "I’m sorry — the “priority” refund", "quotes"),
         (CONTENT, "isn’t due before 5-7 May", "isn't due before 5–7 May", "hyphens"),
         ("The refund\u00a0is due in May", "The refund is due in May", "The refund\u00a0is due in May", "spaces"),
         ("The refund is  due in May", "The refund is due in May", "The refund is  due in May", "spaces"),
@@ -41,7 +41,7 @@ CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due befo
         (r'{"say": "Pay the \"fee\"\nby \u20ac card"}', 'Pay the "fee" by € card',
          r'Pay the \"fee\"\nby \u20ac card', "json escapes"),
         ("I will pay ½ of the fee", "I will pay 1/2 of the fee", "I will pay ½ of the fee", "letter forms"),
-        ("Great news! 🎉 The fee is waived", "Great news! The fee is waived", "Great news! 🎉 The fee is waived", "pictures"),
+        ("Great! 🎉 The fee is waived", "Great! The fee is waived", "Great! 🎉 The fee is waived", "pictures"),
         ("If so, we refund the fee", "If so we refund the fee", "If so, we refund the fee", "punctuation"),
         ("The fee is waived for you", "“The fee is waived for you”", "The fee is waived for you", "edge punctuation"),
     ],

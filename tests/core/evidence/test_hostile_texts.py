@@ -66,3 +66,10 @@ def test_flags_families_and_tones_are_not_torn() -> None:
     grounding = ground("Great 👍 news for all of you 🇩", said(content))
     for span in grounding.spans:
         assert content[span.start : span.end] == "Great 👍🏽 news for all of you"
+
+
+def test_a_short_quote_of_numbers_with_a_foreign_mark_is_looked_for_everywhere() -> None:
+    content = "5 . . .\n4 . P .\n3 . . ."
+    grounding = ground("…5 . . .\n4 . P .\n3", said(content))
+    assert grounding.verdict is Verdict.FOLDED
+    assert grounding.spans == (Span(0, 0, 17),)

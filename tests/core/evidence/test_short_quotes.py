@@ -54,3 +54,10 @@ def test_an_absent_short_quote_is_not_found() -> None:
     grounding, _ = asked("The fee is too high for that.", "zebra crossing")
     assert grounding.verdict is Verdict.NOT_FOUND
     assert grounding.nearest == ()
+
+
+def test_a_short_sentence_is_found_behind_thousands_of_longer_words() -> None:
+    filler = "I know nothing now, so note another notice. Not now, November. " * 1_000
+    grounding, words = asked(f"{filler}\nNo.\n{filler}", "No.")
+    assert grounding.verdict is Verdict.EXACT
+    assert words == ["No."]
