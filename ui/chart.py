@@ -160,7 +160,7 @@ def _add_threshold(figure: go.Figure, threshold: Decimal, colours: Palette) -> N
         xref="paper",
         x=0.01,
         y=float(threshold),
-        yanchor="bottom",
+        yanchor="top",
         text=f"{threshold:.2f} · read from here up",
         xanchor="left",
         showarrow=False,

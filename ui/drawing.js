@@ -49,7 +49,7 @@ function guardKeys() {
   }, true);
   window.addEventListener("beforeunload", (event) => {
     const drafts = document.querySelectorAll('[class*="st-key-draft"] textarea, [class*="st-key-draft"] input');
-    if ([...drafts].some((field) => field.value && field.value !== field.defaultValue)) event.preventDefault();
+    if ([...drafts].some((field) => field.value)) event.preventDefault();
   });
 }
 

@@ -64,6 +64,7 @@ def open_page(title: str, *, needs: tuple[Duty, ...] = tuple(Duty), head: bool =
     st.html(_CSS)
     db = database()
     desk = Desk(db, current_person(db), now())
+    _forget_another_page(title)
     _say_who(desk.person)
     if not desk.may(*needs):
         needed = " or ".join(sorted(needs))
@@ -113,6 +114,14 @@ def sheet_of_keys() -> Node:
     sheet = node("div", "sheet", node("h3", "", "Keys"), table, role="note", hidden=True, data_sheet=True)
     button = node("button", "sheetbutton", "Keys", node("kbd", "", "?"), data_press="sheet", type="button")
     return node("div", "", button, sheet)
+
+
+def _forget_another_page(title: str) -> None:
+    """What the desk answered on another page, and a question that was open there, end with that page."""
+    if st.session_state.get("on_page") != title:
+        st.session_state["on_page"] = title
+        for name in ("answer", "bar"):
+            st.session_state.pop(name, None)
 
 
 def _say_who(person: Person) -> None:

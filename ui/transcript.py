@@ -176,8 +176,10 @@ def _tool(turn: int, message: Message, lit: list[Lit], answered: dict[int, tuple
         node("b", "failed", " → reported an error") if message.failed else "",
         _go(f"called in turn {calling[0] + 1}", calling[0] + 1) if calling else None,
     )
+    if not message.content:
+        return node("p", "aside", summary, " · answered with nothing")
     body = _text(message.content, lit) if lit else _cut(message.content, CUT)
-    return _folded(summary, body or [node("span", "aside", "answered with nothing")], bool(lit))
+    return _folded(summary, body, bool(lit))
 
 
 def _folded(summary: Node, body: list[Node], is_open: bool) -> Node:
