@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 import streamlit as st
-from pydantic import ValidationError
 
 from core.errors import TutelageError
 from core.governance import lifecycle
@@ -189,11 +188,6 @@ def last_answer() -> Answer | None:
 def _asked(ask: Callable[[], Decided]) -> bool:
     try:
         decided = ask()
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][:1])
-        say(f"The {field} cannot be stored: {first['msg']}. Nothing was changed.", refused=True)
-        return False
     except TutelageError as error:
         say(str(error), refused=True)
         return False

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from pydantic import ValidationError
 from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import NotFound, Refused
+from core.errors import BadInput, NotFound, Refused
 from core.governance import lifecycle
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk import Act, Decided, begin, reference, turn
@@ -68,7 +69,8 @@ def edit(
 ) -> Decided:
     """Make a new version with other words; it waits for a decision, and an approved version stays in force until then.
 
-    Raises ``Refused`` when the words are unchanged, the item has moved on or the person has not the duty.
+    Raises ``Refused`` when the words are unchanged, the item has moved on or the person has not the duty, and
+    ``BadInput`` for words that cannot be stored, such as an empty text.
     """
     moment = at or now()
     with database.writing() as db:
@@ -77,7 +79,7 @@ def edit(
             raise NotFound("item", item_id)
         _may_edit(db, item, person, revision_seen)
         old = content_of(db, item)
-        content = old.with_changes(changes)
+        content = _changed(old, changes)
         if content.hash == old.hash:
             raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
         fresh = _next_version(db, item, content, person)
@@ -90,6 +92,15 @@ def edit(
             turn(db, item, Act(Action.SUPERSEDE, Status.SUPERSEDED, person, moment, rule="edited", cause=row.id))
         text = f"{reference(item)} is now v{fresh.version} and waits for a decision"
         return Decided(row.id or 0, reference(item), fresh.status, text)
+
+
+def _changed(old: AnyContent, changes: dict[str, object]) -> AnyContent:
+    try:
+        return old.with_changes(changes)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][:1]) or "content"
+        raise BadInput(f"The {field} cannot be stored: {first['msg']}. Nothing was changed.") from error
 
 
 def _twin(db: DatabaseSession, draft: Draft) -> Item | None:

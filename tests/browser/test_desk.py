@@ -1,6 +1,7 @@
 """What only a browser can show: a page opened by its address, keys, a refresh, a second person, hostile words."""
 
 import json
+import re
 import urllib.error
 import urllib.request
 from typing import Any
@@ -11,6 +12,7 @@ from sqlmodel import select
 from core.governance.people import set_person
 from core.service.bring_in import bring_in
 from core.service.desk_views import review_queue, waiting_count
+from core.store.database import ROOT
 from core.store.records import Decision
 from core.vocabulary import Action, Duty
 from tests.browser.conftest import settled, words
@@ -141,3 +143,28 @@ def test_hostile_words_are_shown_verbatim_and_do_nothing(serve: Any, page: Any) 
         assert text in shown
     assert page.evaluate("() => window.hacked") is None
     assert not any("example.invalid" in url for url in asked)
+
+
+def test_every_hook_of_the_stylesheet_still_matches_something(serve: Any, page: Any) -> None:
+    """Streamlit's test ids and the desk's own keys are all that ``ui/frame.css`` holds on to."""
+    desk = serve()
+    css = (ROOT / "ui/frame.css").read_text()
+    hooks = set(re.findall(r'\[data-testid="[^"]+"\]', css)) | set(re.findall(r"\.st-key-[a-z-]+", css))
+    assert hooks
+    places = ["", "critical_notes", "sessions?session=CD-2291", "procedures", "briefing", "agents"]
+    for place in places:
+        page.goto(f"{desk.address}/{place}")
+        settled(page)
+        page.wait_for_timeout(500)
+        hooks -= {hook for hook in hooks if page.locator(hook).count()}
+    assert hooks == set()
+
+
+@pytest.mark.parametrize("width", [360, 1024, 2560])
+def test_no_page_scrolls_sideways(serve: Any, page: Any, width: int) -> None:
+    desk = serve()
+    page.set_viewport_size({"width": width, "height": 844})
+    for address in PAGES:
+        page.goto(f"{desk.address}/{address}")
+        settled(page)
+        assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth"), address

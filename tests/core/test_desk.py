@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import col, select
 
 from core.briefing.read import Asked, issue
-from core.errors import AlreadyDecided, NotFound, Refused
+from core.errors import AlreadyDecided, BadInput, NotFound, Refused
 from core.governance.desk import Request, decide, undo
 from core.governance.lifecycle import TABLE, Forbidden, move
 from core.governance.people import duties_of, set_person
@@ -233,6 +233,17 @@ def test_an_edit_that_changes_nothing_is_refused(database: Database) -> None:
     with pytest.raises(Refused) as told:
         edit(database, item_id=found, person=OPERATOR, revision_seen=1, changes={})
     assert told.value.code == "unchanged"
+
+
+@pytest.mark.parametrize("changes", [{"text": "  "}, {"text": "x" * 601}, {"tags": ("Not A Tag",)}, {"nothing": 1}])
+def test_words_that_cannot_be_stored_are_named_and_nothing_changes(
+    database: Database, changes: dict[str, object]
+) -> None:
+    found = lesson(database).item_id
+    before = item(database, found)
+    with pytest.raises(BadInput, match="Nothing was changed"):
+        edit(database, item_id=found, person=OPERATOR, revision_seen=1, changes=changes)
+    assert item(database, found) == before
 
 
 def test_what_was_on_the_screen_must_be_what_is_decided_about(database: Database) -> None:
