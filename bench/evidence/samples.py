@@ -12,7 +12,7 @@ from core.vocabulary import Role
 _WORD = re.compile(r"\S+")
 NEGATIONS = re.compile(
     r"(?i)\b(not|no|never|none|nor|neither|nobody|nothing|nowhere|cannot|without|hardly|scarcely|barely|unless|except|non"
-    r"|sin|ne|pas|sans|nie|bez|nada|nao|nem|yok|nahi|nahin|nicht|kein|keine|ohne|ni|\w+n[’']t|dont|cant|wont|isnt|didnt)\b"
+    r"|sin|ne|pas|sans|nie|bez|nada|nao|nem|yok|nahi|nahin|nicht|kein|keine|ohne|\w+n[’']t|dont|cant|wont|isnt|didnt)\b"
 )
 
 

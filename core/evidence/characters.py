@@ -78,7 +78,7 @@ def _shape_by_category(character: str) -> str:
         return _shape(plain)
     if category[0] in "ZC" and character.isspace():
         return "\n" if character in "\u2028\u2029\x85" else " "
-    if category[0] == "M":
+    if unicodedata.category(unicodedata.normalize("NFKD", character)[0])[0] == "M":
         return "m"
     if category[0] == "L":
         return "c" if written_without_spaces(character) else "a"

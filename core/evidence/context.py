@@ -8,17 +8,23 @@ import re
 from core.evidence.characters import SHAPES, folded
 from core.evidence.folds import bare
 from core.evidence.negation import WORDS, holds_negation, is_negation
+from core.evidence.readings import decoded
 from core.evidence.tokens import GLYPH, tokens
 
 _ENDS = ".!?。！？…؟।"
 _WRAPS = "\"'“”‘’«»「」『』()[]{}*_`~#>|•◦▪-–— \t\r"
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*[0-9]{1,3}[.)]\s*$")
 _NEGATING = re.compile(r"(?<!\w)(?:" + "|".join(sorted(WORDS)) + r")(?!\w)|n't")
+_CLAUSE = 80
 _FARTHEST = 400
 
 
 def hides_negation(text: str) -> bool:
-    """Whether any word of ``text`` (as it stands in a message) negates."""
+    """Whether any word of ``text`` negates, as it stands in a message or once its escapes are resolved (``\\nnot``)."""
+    return any(_negates(reading) for reading in {text, decoded(text).text})
+
+
+def _negates(text: str) -> bool:
     if not text.isascii() and holds_negation(folded(text)):
         return True
     return any(token.kind != GLYPH and is_negation(token.key) for token in tokens(text))
@@ -26,18 +32,18 @@ def hides_negation(text: str) -> bool:
 
 def negation_just_before(text: str, start: int) -> bool:
     """Whether one of the two words before ``text[start:]`` in the same clause negates: "must never | approve"."""
-    first = max(0, start - 80)
-    if not _may_negate(text[first:start]):
+    tail = decoded(text[max(0, start - _CLAUSE) : start]).text
+    if not _may_negate(tail):
         return False
-    before = tokens(text, first, start)[-2:]
-    following = start
+    before = tokens(tail)[-2:]
+    following = len(tail)
     for token in reversed(before):
-        if bare(text[token.end : following]):
+        if bare(tail[token.end : following]):
             return False
         if token.kind != GLYPH and is_negation(token.key):
             return True
         following = token.start
-    glyphs = folded(text[before[0].start : start]) if before and before[-1].kind == GLYPH else ""
+    glyphs = folded(tail[before[0].start :]) if before and before[-1].kind == GLYPH else ""
     return holds_negation(glyphs)
 
 
@@ -72,6 +78,13 @@ def _ends_sentence(text: str, end: int) -> bool:
 
 def _wraps(character: str) -> bool:
     return character in _WRAPS or SHAPES[ord(character)] in "ez"
+
+
+def is_asked(text: str, end: int) -> bool:
+    """Whether a question mark follows ``text[:end]``, closing quotation marks and emphasis apart."""
+    while end < len(text) and text[end] in '"”’)*_':
+        end += 1
+    return text[end : end + 1] in ("?", "？", "؟")
 
 
 def sentence_around(text: str, start: int, end: int) -> str:

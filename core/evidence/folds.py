@@ -116,6 +116,11 @@ def _is_open(separator: str, plain: str) -> bool:
     return bool(plain) or any(FOLDS[ord(character)].isspace() for character in separator)
 
 
+def decides(edge: str) -> bool:
+    """Whether the mark before or after the quoted words holds a picture that decides, such as a tick or a cross."""
+    return bool(_DECISIVE_PICTURES & set(edge))
+
+
 def _pictures_kept(source: str, quote: str) -> bool:
     """A quote may leave out pictures that decorate, not ones that decide, and may not bring its own."""
     shown = [character for character in source if SHAPES[ord(character)] == "e"]

@@ -12,7 +12,7 @@ from functools import cached_property
 from core.evidence import wording
 from core.evidence.chains import Chain, chains
 from core.evidence.claims import Claim, Voices
-from core.evidence.context import hides_negation, negation_just_before, sentence_around
+from core.evidence.context import hides_negation, is_asked, negation_just_before, sentence_around
 from core.evidence.contract import Grounding, Reason, Span
 from core.evidence.folds import LOOSE
 from core.evidence.layers import Layers
@@ -170,10 +170,11 @@ class _Inquiry:
         if self.claim.turn is not None and not in_turn:
             flags.append(wording.other_turn(self.claim.turn, [chain.spans[0] for chain in chosen]))
         for chain in chosen:
-            content, first = self.prepared.content(chain.turn), chain.spans[0]
-            if negation_just_before(content, first.start):
-                sentence = sentence_around(content, first.start, chain.spans[-1].end)
-                flags.append(wording.negation_before_quote(sentence))
+            content, start, end = self.prepared.content(chain.turn), chain.spans[0].start, chain.spans[-1].end
+            if negation_just_before(content, start):
+                flags.append(wording.negation_before_quote(sentence_around(content, start, end)))
+            if self.quote.states and is_asked(content, end):
+                flags.append(wording.asked_in_source(sentence_around(content, start, end)))
         return tuple(dict.fromkeys(flags))
 
     def _hides_negation(self, chain: Chain) -> Grounding:
@@ -203,8 +204,11 @@ class _Inquiry:
         strung = self._chains(said=False, proving=False)
         if not strung:
             return None
-        reasons = tuple(wording.too_short(piece.text.strip()) for piece, _ in self._pieces if not piece.long_enough)
-        return Grounding(Verdict.TOO_SHORT, (), reasons, nearest=strung[0].spans)
+        chain = strung[0]
+        reasons = [wording.too_short(piece.text.strip()) for piece, _ in self._pieces if not piece.long_enough]
+        reasons += [wording.hides_negation(chain.turn, self.prepared.text(gap)) for gap in self._hidden(chain)]
+        gaps = chain.gaps(self.prepared.content(chain.turn))
+        return Grounding(Verdict.TOO_SHORT, (), tuple(reasons), gaps=gaps, nearest=chain.spans)
 
     def _cut_inside_a_word(self) -> Grounding | None:
         """Do the letters stand, but begin or end inside a word?"""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from core.evidence.contract import Span
-from core.evidence.folds import EDGE, folds_between, harmless
+from core.evidence.folds import EDGE, decides, folds_between, harmless
 from core.evidence.graphemes import on_border
 from core.evidence.layers import Layer
 from core.evidence.quote import Piece
@@ -148,6 +148,8 @@ def _joined(text: str, left: Token, right: Token) -> bool:
     if SYMBOL in kinds:
         if "@" in (left.key, right.key):
             return not between
+        if not between and right.kind == SYMBOL and shapes_of(right.key[:1]) == "$" and left.key in _QUANTITY:
+            return True
         return not between.strip() and NUMBER in kinds and _measures(left, right, glue, text[right.end : right.end + 1])
     if GLYPH in kinds:
         return False
@@ -210,13 +212,17 @@ def _folds(reading: Reading, piece: Piece, run: list[Token]) -> tuple[str, ...] 
         source, quote = text[ours.start : ours.end], piece.text[theirs.start : theirs.end]
         if source != quote:
             names.update(dict.fromkeys(folds_between(source, quote)))
-    if _edges_differ(text, piece, run):
+    differing = _edges_that_differ(text, piece, run)
+    if any(map(decides, differing)):
+        return None
+    if differing:
         names[EDGE] = None
     return tuple(names) or (EDGE,)
 
 
-def _edges_differ(text: str, piece: Piece, run: list[Token]) -> bool:
+def _edges_that_differ(text: str, piece: Piece, run: list[Token]) -> list[str]:
+    """The marks around the quoted words that do not stand around them in the source."""
     before, after = piece.text[: piece.tokens[0].start].strip(), piece.text[piece.tokens[-1].end :].strip()
     around_before = text[max(0, run[0].start - len(before) - _AROUND) : run[0].start].rstrip()
     around_after = text[run[-1].end : run[-1].end + len(after) + _AROUND].lstrip()
-    return not (around_before.endswith(before) and around_after.startswith(after))
+    return [before] * (not around_before.endswith(before)) + [after] * (not around_after.startswith(after))

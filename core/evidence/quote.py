@@ -117,6 +117,11 @@ class Quote:
         """The quote as it stands."""
         return Piece(self.text)
 
+    @property
+    def states(self) -> bool:
+        """Whether the quote closes as a statement, with a full stop or an exclamation mark."""
+        return self.text.rstrip('"”’)*_ \n').endswith((".", "!", "。", "！")) and not self.text.rstrip().endswith("..")
+
     @cached_property
     def decoded(self) -> Piece | None:
         """The quote with its escapes resolved, where there are any."""

@@ -12,32 +12,33 @@ from core.vocabulary import Verdict
 
 def exact(span: Span) -> Reason:
     """The words stand letter for letter."""
-    return Reason(Verdict.EXACT, f"Quote found in turn {span.turn}, letter for letter.")
+    return Reason(Verdict.EXACT.value, f"Quote found in turn {span.turn}, letter for letter.")
 
 
 def folded(span: Span, folds: Sequence[str]) -> Reason:
     """The words stand, written otherwise."""
-    return Reason(Verdict.FOLDED, f"Quote found in turn {span.turn}; only this differs: {', '.join(folds)}.")
+    return Reason(Verdict.FOLDED.value, f"Quote found in turn {span.turn}; only this differs: {', '.join(folds)}.")
 
 
 def elided(turn: int, hidden: Sequence[str]) -> Reason:
     """All pieces stand, and what the gaps leave out."""
     left_out = "; ".join(f"“{shortened(text)}”" for text in hidden) or "nothing"
-    return Reason(Verdict.ELIDED, f"Quote found in turn {turn}, shortened. Left out: {left_out}.")
+    return Reason(Verdict.ELIDED.value, f"Quote found in turn {turn}, shortened. Left out: {left_out}.")
 
 
 def ambiguous(spans: Sequence[Span], places: int) -> Reason:
     """The words stand more than once."""
     turns = ", ".join(str(turn) for turn in sorted({span.turn for span in spans}))
     return Reason(
-        Verdict.AMBIGUOUS, f"Quote found {places} times (turn {turns}); naming the turn or picking a place decides."
+        Verdict.AMBIGUOUS.value,
+        f"Quote found {places} times (turn {turns}); naming the turn or picking a place decides.",
     )
 
 
 def hides_negation(turn: int, hidden: str) -> Reason:
     """A gap holds a negation."""
     return Reason(
-        Verdict.ELISION_HIDES_NEGATION,
+        Verdict.ELISION_HIDES_NEGATION.value,
         f"All pieces stand in turn {turn}, but the words left out hold a negation: “{shortened(hidden)}”. "
         "A person decides whether the meaning was kept.",
     )
@@ -45,13 +46,13 @@ def hides_negation(turn: int, hidden: str) -> Reason:
 
 def no_words() -> Reason:
     """There is nothing to look for."""
-    return Reason(Verdict.TOO_SHORT, "The quote has no words. A quote needs three, or a whole sentence or turn.")
+    return Reason(Verdict.TOO_SHORT.value, "The quote has no words. A quote needs three, or a whole sentence or turn.")
 
 
 def too_short(text: str) -> Reason:
     """A piece proves too little."""
     return Reason(
-        Verdict.TOO_SHORT,
+        Verdict.TOO_SHORT.value,
         f"“{shortened(text)}” has fewer than three words and is not a whole sentence there. "
         "A longer quote, or a whole sentence, can be found.",
     )
@@ -60,50 +61,57 @@ def too_short(text: str) -> Reason:
 def wrong_speaker(transcript: Transcript, turn: int, claimed: object) -> Reason:
     """The words stand, in another's turn."""
     said_by = transcript.messages[turn].speaker
-    return Reason(Verdict.WRONG_SPEAKER, f"The words stand in turn {turn}, said by {said_by}, not by {claimed}.")
+    return Reason(Verdict.WRONG_SPEAKER.value, f"The words stand in turn {turn}, said by {said_by}, not by {claimed}.")
 
 
 def only_in_briefing(turn: int) -> Reason:
     """The agent was told these words."""
     return Reason(
-        Verdict.ONLY_IN_BRIEFING,
+        Verdict.ONLY_IN_BRIEFING.value,
         f"The words stand only in what the agent was told (turn {turn}); nobody said them in the session.",
     )
 
 
 def inside_word(passage: str) -> Reason:
     """The quote cuts a word or a number."""
-    return Reason(Verdict.INSIDE_WORD, f"The quote begins or ends inside a word or a number: “{shortened(passage)}”.")
+    return Reason(
+        Verdict.INSIDE_WORD.value, f"The quote begins or ends inside a word or a number: “{shortened(passage)}”."
+    )
 
 
 def out_of_order(turn: int) -> Reason:
     """The pieces were swapped."""
-    return Reason(Verdict.OUT_OF_ORDER, f"All pieces stand in turn {turn}, but in another order.")
+    return Reason(Verdict.OUT_OF_ORDER.value, f"All pieces stand in turn {turn}, but in another order.")
 
 
 def crosses_messages(turns: Sequence[int]) -> Reason:
     """The pieces come from several messages."""
     listed = ", ".join(str(turn) for turn in sorted(set(turns)))
     return Reason(
-        Verdict.CROSSES_MESSAGES, f"The words stand in several messages (turns {listed}), in none as a whole."
+        Verdict.CROSSES_MESSAGES.value, f"The words stand in several messages (turns {listed}), in none as a whole."
     )
 
 
 def altered(passage: str) -> Reason:
     """Something close stands there."""
-    return Reason(Verdict.ALTERED, f"The transcript has other words: “{shortened(passage)}”.")
+    return Reason(Verdict.ALTERED.value, f"The transcript has other words: “{shortened(passage)}”.")
 
 
 def not_found(passage: str | None) -> Reason:
     """Nothing stands there."""
     nearest = f" The nearest passage is “{shortened(passage)}”." if passage else ""
-    return Reason(Verdict.NOT_FOUND, f"These words do not stand in the transcript.{nearest}")
+    return Reason(Verdict.NOT_FOUND.value, f"These words do not stand in the transcript.{nearest}")
 
 
 def other_turn(claimed: int, spans: Sequence[Span]) -> Reason:
     """The turn that was named is not where the words stand."""
     turns = ", ".join(str(turn) for turn in sorted({span.turn for span in spans}))
     return Reason("other_turn", f"The words do not stand in turn {claimed}, as claimed, but in turn {turns}.")
+
+
+def asked_in_source(sentence: str) -> Reason:
+    """The quote closes with a full stop, the source with a question mark."""
+    return Reason("asked_in_source", f"The source asks what the quote states: “{sentence}”")
 
 
 def negation_before_quote(sentence: str) -> Reason:

@@ -79,6 +79,13 @@ def test_a_piece_of_two_words_proves_nothing() -> None:
     assert "“a mail”" in grounding.reasons[0].text
 
 
+def test_a_short_piece_beside_a_hidden_negation_says_both() -> None:
+    grounding, words = asked("You must never approve the refund.", "You must ... approve the refund")
+    assert grounding.verdict is Verdict.TOO_SHORT
+    assert words == []
+    assert [reason.code for reason in grounding.reasons] == ["too_short", "elision_hides_negation"]
+
+
 def test_a_short_piece_that_is_a_whole_sentence_is_found() -> None:
     grounding, words = asked("Sure thing! We will send it today. Take care.", "Sure thing ... Take care.")
     assert grounding.verdict is Verdict.ELIDED

@@ -36,6 +36,7 @@ CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due befo
         ("Steps:\n1. Pay it now\n2. Or wait", "Pay it now Or wait", "Pay it now\n2. Or wait", "markdown"),
         ("You see [our rules](https://x.example/a_(b)) here", "You see our rules here",
          "You see [our rules](https://x.example/a_(b)) here", "markdown"),
+        ("The key foo\\_bar is set", "The key foo_bar is set", "The key foo\\_bar is set", "json escapes"),
         ("Fish &amp; chips cost &euro;5", "Fish & chips cost €5", "Fish &amp; chips cost &euro;5", "html entities"),
         ("Fish & chips are ready now", "Fish &amp; chips are ready now", "Fish & chips are ready now", "html entities"),
         (r'{"say": "Pay the \"fee\"\nby \u20ac card"}', 'Pay the "fee" by € card',
@@ -100,6 +101,7 @@ def test_right_to_left_text_is_found() -> None:
         ("We re-sign the contract today.", "We resign the contract today"),
         ("It's a shame they were late", "Its a shame they were late"),
         ("❌ Refunds ❌ vouchers ✅ exchanges are on", "Refunds vouchers exchanges are on"),
+        ("✅ Approved for you today", "❌ Approved for you today"),
         ("Đây là nội dung của ông ấy.", "Đây là no dung của ông ấy"),
         ("The résumé is on file", "The resume is on file"),
         ("See [our rules](https://a.example/one) today", "See [our rules](https://b.example/two) today"),
@@ -111,3 +113,17 @@ def test_a_difference_that_may_turn_the_meaning_is_not_folded(content: str, evid
     assert grounding.verdict is Verdict.ALTERED
     assert words == []
     assert grounding.nearest
+
+
+def test_a_statement_made_of_a_question_is_flagged() -> None:
+    grounding, _ = asked("Should I refund the whole fee? Tell me.", "I refund the whole fee.")
+    assert grounding.verdict is Verdict.FOLDED
+    assert [flag.code for flag in grounding.flags] == ["asked_in_source"]
+    grounding, _ = asked("Should I refund the whole fee? Tell me.", "Should I refund the whole fee?")
+    assert grounding.flags == ()
+
+
+def test_half_width_kana_are_folded() -> None:
+    grounding, words = asked("本日ｶﾞｽ料金をお支払いください。", "本日ガス料金をお支払いください")
+    assert grounding.verdict is Verdict.FOLDED
+    assert words == ["本日ｶﾞｽ料金をお支払いください"]

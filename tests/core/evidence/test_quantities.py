@@ -19,10 +19,12 @@ from core.vocabulary import Verdict
         ("It takes 15–20 days to pay", "20 days to pay"),
         ("Meet us at 10:30 on Monday", "Meet us at 10"),
         ("It costs $50 for all days", "50 for all days"),
+        ("It costs >$50 for all days", "$50 for all days"),
+        ("It costs 10 000 euros now", "It costs 10"),
         ("non-refundable within thirty days", "refundable within thirty days"),
         ("nonrefundable within thirty days", "refundable within thirty days"),
         ("Please pay the refundable part", "Please pay the refund"),
-        ("Write to info@example.com for help", "example.com for help now"[:20]),
+        ("Write to info@example.com for help", "example.com for help"),
     ],
 )
 def test_a_quote_does_not_cut_a_word_or_a_quantity(content: str, evidence: str) -> None:
@@ -61,3 +63,19 @@ def test_a_quote_may_begin_with_its_currency_and_end_with_its_measure() -> None:
         grounding, words = asked(f"Now {quote}, as agreed.", quote)
         assert grounding.verdict is Verdict.EXACT
         assert words == [quote]
+
+
+@pytest.mark.parametrize(
+    "before", ["must never ", "must **never** ", r"must never\n", "must not ever ", "must&nbsp;never "]
+)
+def test_a_negation_just_before_is_flagged_however_it_is_written(before: str) -> None:
+    grounding, _ = asked(f"You {before}approve the whole refund", "approve the whole refund")
+    assert grounding.grounded
+    assert [flag.code for flag in grounding.flags] == ["negation_before_quote"]
+
+
+@pytest.mark.parametrize("before", ["No, ", "Never. ", "never mind that: ", "must "])
+def test_a_negation_of_another_clause_is_not_flagged(before: str) -> None:
+    grounding, _ = asked(f"{before}approve the whole refund", "approve the whole refund")
+    assert grounding.grounded
+    assert grounding.flags == ()
