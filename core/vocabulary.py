@@ -173,6 +173,7 @@ class Action(StrEnum):
     RELEASE = "release"
     RESOLVE = "resolve"
     DISMISS = "dismiss"
+    HOLD = "hold"
     UNDO = "undo"
 
 

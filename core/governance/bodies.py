@@ -1,12 +1,19 @@
-"""Reads the content and the quotes of an item back from the store."""
+"""Contents and quotes of items, to and from the store."""
 
+from collections.abc import Iterable
+
+from pydantic import TypeAdapter
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.evidence.anchors import Anchor
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, ProcedureContent, Quoted
-from core.governance.groundings import from_json
+from core.governance.groundings import from_json, to_json
+from core.screening.twins import folded
 from core.store.records import Evidence, Item, LessonBody, NoteBody, ProcedureBody
 from core.vocabulary import Kind, Role
+
+ANCHORS: TypeAdapter[tuple[Anchor, ...]] = TypeAdapter(tuple[Anchor, ...])
 
 
 def content_of(db: DatabaseSession, item: Item) -> AnyContent:
@@ -19,13 +26,26 @@ def content_of(db: DatabaseSession, item: Item) -> AnyContent:
     return ProcedureContent.model_validate(db.get_one(ProcedureBody, item.id).model_dump(exclude={"item_id"}))
 
 
+def write_content(db: DatabaseSession, item_id: int, content: AnyContent) -> None:
+    """Store what a new version says."""
+    fields = content.model_dump()
+    if isinstance(content, NoteContent):
+        fields.pop("severity")
+        db.add(NoteBody(item_id=item_id, **fields))
+    elif isinstance(content, LessonContent):
+        db.add(LessonBody(item_id=item_id, **{**fields, "tags": list(content.tags)}, folded=folded(content.text)))
+    else:
+        db.add(ProcedureBody(item_id=item_id, **fields))
+    db.flush()
+
+
 def quotes_of(db: DatabaseSession, item_id: int) -> list[Quoted]:
     """The quotes of a version, oldest first."""
     rows = db.exec(select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))).all()
-    return [quoted(row) for row in rows]
+    return [from_row(row) for row in rows]
 
 
-def quoted(row: Evidence) -> Quoted:
+def from_row(row: Evidence) -> Quoted:
     """One stored quote as a value."""
     return Quoted(
         session_id=row.session_id,
@@ -33,5 +53,37 @@ def quoted(row: Evidence) -> Quoted:
         speaker=Role(row.speaker),
         turn=row.turn,
         grounding=from_json(row.grounding),
+        anchors=ANCHORS.validate_python(row.anchors),
+        stale=row.stale,
         sha256=row.sha256,
+    )
+
+
+def add_quotes(db: DatabaseSession, item: Item, quotes: Iterable[Quoted]) -> int:
+    """Store the quotes that the item does not have yet, and count them on it; returns how many."""
+    of_item = select(Evidence.session_id, Evidence.quote).where(Evidence.item_id == item.id)
+    known = set(db.exec(of_item).all())
+    fresh = {(quote.session_id, quote.quote): quote for quote in quotes}
+    fresh = {key: quote for key, quote in fresh.items() if key not in known}
+    db.add_all(_row(item, quote) for quote in fresh.values())
+    item.quotes += len(fresh)
+    item.not_found += sum(not quote.found for quote in fresh.values())
+    item.sessions = len({session for session, _ in (*known, *fresh)})
+    db.add(item)
+    db.flush()
+    return len(fresh)
+
+
+def _row(item: Item, quote: Quoted) -> Evidence:
+    return Evidence(
+        item_id=item.id or 0,
+        session_id=quote.session_id,
+        quote=quote.quote,
+        speaker=quote.speaker,
+        turn=quote.turn,
+        verdict=quote.grounding.verdict,
+        grounding=to_json(quote.grounding),
+        anchors=ANCHORS.dump_python(quote.anchors, mode="json"),
+        stale=quote.stale,
+        sha256=quote.sha256,
     )

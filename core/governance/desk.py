@@ -34,6 +34,7 @@ DONE = {
     Action.EDIT: "edited",
     Action.PROPOSE: "proposed",
     Action.UNDO: "put back",
+    Action.HOLD: "held",
 }
 
 
@@ -53,13 +54,18 @@ class Request:
 
 @dataclass(frozen=True)
 class Decided:
-    """What became of a request. ``already`` says that this very decision stood before."""
+    """What became of a request.
+
+    ``already`` says that this very decision stood before; ``item_id`` is the version that is up now, 0 where the act was
+    not about one.
+    """
 
     decision_id: int
     ref: str
     status: str
     text: str
     already: bool = False
+    item_id: int = 0
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,7 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
         for one in (*reversed(caused), decision):
             item = _item(db, one.item_id)
             if item.revision != one.revision:
-                raise _moved_on(db, item)
+                raise moved_on(db, item)
             back = Status(one.before) if one.before else Status.SUPERSEDED
             row = turn(db, item, Act(Action.UNDO, back, person, moment, undoes=one.id, also=_unless_active(back)))
         return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
@@ -134,7 +140,7 @@ def turn(db: DatabaseSession, item: Item, act: Act) -> Decision:
     unchanged = (col(Item.id) == item.id, col(Item.revision) == item.revision, col(Item.status) == before)
     change = {"status": act.after.value, "revision": item.revision + 1, **act.also}
     if db.connection().execute(update(Item).where(*unchanged).values(**change)).rowcount != 1:
-        raise _moved_on(db, item)
+        raise moved_on(db, item)
     db.refresh(item)
     return _log(db, item, act, before=before)
 
@@ -197,10 +203,11 @@ def _same_again(db: DatabaseSession, item: Item, request: Request) -> Decided:
     last = _last(db, item)
     if last.by == request.person and last.action == request.action and last.revision == request.revision_seen + 1:
         return Decided(_id(last), reference(item), item.status, f"{reference(item)} is already {item.status}", True)
-    raise _moved_on(db, item)
+    raise moved_on(db, item)
 
 
-def _moved_on(db: DatabaseSession, item: Item) -> AlreadyDecided:
+def moved_on(db: DatabaseSession, item: Item) -> AlreadyDecided:
+    """The refusal for whoever saw an earlier revision: who decided, when and what."""
     last = _last(db, item)
     done = DONE[Action(last.action)] + (f" ({last.reason})" if last.reason else "")
     return AlreadyDecided(reference(item), last.by, f"{last.at:%-d %b %Y, %H:%M} UTC", done)

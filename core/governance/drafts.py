@@ -8,9 +8,11 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from core.evidence.contract import Grounding
+from core.evidence.anchors import Anchor, anchor
+from core.evidence.contract import Grounding, Span
 from core.settings import DEFAULTS
-from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Reliability, Role, Scope, Severity
+from core.transcripts.message import Transcript
+from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Reliability, Role, Scope, Severity, Verdict
 
 BREAKS = re.compile(r"\s+")
 
@@ -110,7 +112,37 @@ class Quoted(BaseModel):
     speaker: Role
     turn: int | None = None
     grounding: Grounding
+    anchors: tuple[Anchor, ...] = ()
+    stale: str | None = None
     sha256: str
+
+    @property
+    def found(self) -> bool:
+        """Whether the words stand in the transcript as it is now."""
+        return self.grounding.grounded and self.stale is None
+
+
+def quoted(
+    session_id: int, transcript: Transcript, quote: str, grounding: Grounding, *, speaker: Role, turn: int | None = None
+) -> Quoted:
+    """A quote of a session with its anchors. ``turn`` is the one that was named, from 0."""
+    return Quoted(
+        session_id=session_id,
+        quote=quote,
+        speaker=speaker,
+        turn=turn,
+        grounding=grounding,
+        anchors=tuple(anchor(span, transcript) for span in grounding.spans),
+        sha256=transcript.sha256,
+    )
+
+
+def found_at(session_id: int, transcript: Transcript, span: Span) -> Quoted:
+    """A quote that is exact by construction: the words of a span, credited to whoever said them."""
+    message = transcript.messages[span.turn]
+    words = message.content[span.start : span.end]
+    grounding = Grounding(Verdict.EXACT, spans=(span,))
+    return quoted(session_id, transcript, words, grounding, speaker=message.role, turn=span.turn)
 
 
 class Draft(BaseModel):

@@ -36,6 +36,11 @@ def _by_lead(after: Status, *, reason: bool = False, text: bool = False) -> Move
     return Move(after, frozenset({LEAD}), frozenset({LEAD}), reason, text)
 
 
+def _rule(after: Status) -> Move:
+    """A move that no person makes: a rule that only takes away, named in its decision."""
+    return Move(after, frozenset(), frozenset())
+
+
 def _note(after: Status, *, text: bool = True) -> Move:
     return Move(after, frozenset({LEAD, AUDITOR}), frozenset({AUDITOR}), needs_text=text)
 
@@ -43,6 +48,7 @@ def _note(after: Status, *, text: bool = True) -> Move:
 NOTES: dict[tuple[Status, Action], Move] = {
     (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED),
     (Status.OPEN, Action.DISMISS): _note(Status.DISMISSED),
+    (Status.OPEN, Action.HOLD): _rule(Status.HELD),
     (Status.HELD, Action.RELEASE): _note(Status.OPEN),
     (Status.HELD, Action.DISMISS): _note(Status.DISMISSED),
     (Status.OPEN, Action.SUPERSEDE): _note(Status.SUPERSEDED, text=False),
@@ -102,5 +108,5 @@ def move(kind: Kind, status: str, action: Action) -> Move | Forbidden:
 
 
 def possible(kind: Kind, status: str) -> tuple[Action, ...]:
-    """The actions that the table knows for an item of this kind in this status."""
-    return tuple(action for (before, action) in TABLE[kind] if before == status)
+    """The actions that a person may take with an item of this kind in this status."""
+    return tuple(action for (before, action), found in TABLE[kind].items() if before == status and found.who)

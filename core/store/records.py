@@ -239,7 +239,7 @@ class ProcedureBody(SQLModel, table=True):
 class Evidence(SQLModel, table=True):
     """Quoted words of a session, and what became of them when they were looked for.
 
-    ``grounding`` holds spans, gaps, reasons and anchors as JSON; ``sha256`` is the transcript they were found in.
+    ``grounding`` holds spans, gaps and reasons as JSON, ``anchors`` the words of each span with their context; ``sha256`` is the transcript they were found in.
     """
 
     __table_args__ = (UniqueConstraint("item_id", "session_id", "quote"), Index("ix_evidence_item", "item_id", "id"))
@@ -252,6 +252,9 @@ class Evidence(SQLModel, table=True):
     turn: int | None = None
     verdict: str = Field(sa_column=chosen("verdict", Verdict))
     grounding: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    anchors: list[Any] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    stale: str | None = None
+    """Why the words no longer stand as they did, after the transcript was corrected; None while they do."""
     sha256: str = Field(max_length=64)
 
 

@@ -1,0 +1,174 @@
+"""New versions of an item: other words, a corrected quote, one place picked among several.
+
+Each is a decision of a person, makes a version with a status of its own, and leaves an approved version in force.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+from sqlalchemy import func
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.errors import BadInput, NotFound, Refused
+from core.evidence import ground
+from core.evidence.contract import Grounding, Span
+from core.governance import lifecycle
+from core.governance.bodies import add_quotes, content_of, from_row, quotes_of, write_content
+from core.governance.desk import Act, Decided, begin, moved_on, reference, turn
+from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted
+from core.governance.people import duties_of
+from core.governance.proposals import WAITING, first_status
+from core.store.clock import now
+from core.store.database import Database
+from core.store.records import Evidence, Item
+from core.store.transcripts import transcript_of
+from core.vocabulary import Action, Duty, Kind, Role, Severity, Status, Verdict
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Who asks for a new version, of what, and which revision they saw."""
+
+    item_id: int
+    person: str
+    revision_seen: int
+
+
+def edit(
+    database: Database,
+    *,
+    item_id: int,
+    person: str,
+    revision_seen: int,
+    changes: dict[str, Any],
+    at: datetime | None = None,
+) -> Decided:
+    """Make a version with other words; it waits for a decision.
+
+    Raises ``Refused`` when the words are unchanged or the person has not the duty, ``AlreadyDecided`` when the item has
+    moved on, and ``BadInput`` for words that cannot be stored, such as an empty text.
+    """
+    with database.writing() as db:
+        item = _editable(db, Asked(item_id, person, revision_seen))
+        old = content_of(db, item)
+        content = _changed(old, changes)
+        if content.hash == old.hash:
+            raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
+        return _new_version(db, item, content, quotes_of(db, item_id), Act(Action.EDIT, Status.PROPOSED, person, at or now()))
+
+
+def correct_quote(
+    database: Database,
+    *,
+    evidence_id: int,
+    person: str,
+    revision_seen: int,
+    words: str,
+    speaker: Role | None = None,
+    turn_named: int | None = None,
+    at: datetime | None = None,
+) -> Decided:
+    """Make a version in which one quote has other words, looked for again in its session.
+
+    ``turn_named`` counts from 0. Raises as ``edit`` does, and ``BadInput`` for words that say nothing.
+    """
+    if not words.strip():
+        raise BadInput("A quote needs words; nothing was changed.")
+    with database.writing() as db:
+        item, row = _quote_of(db, evidence_id, person, revision_seen)
+        transcript = transcript_of(db, row.session_id)
+        who = speaker or Role(row.speaker)
+        found = ground(words, transcript, speaker=who, turn=turn_named)
+        fresh = quoted(row.session_id, transcript, words.strip(), found, speaker=who, turn=turn_named)
+        said = f"quote {row.id}: “{row.quote}” became “{words.strip()}” ({found.verdict})"
+        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, person, at or now(), text=said))
+
+
+def pick_place(
+    database: Database, *, evidence_id: int, person: str, revision_seen: int, span: Span, at: datetime | None = None
+) -> Decided:
+    """Say which of several places a quote means. ``span`` must be one of those that were found."""
+    with database.writing() as db:
+        item, row = _quote_of(db, evidence_id, person, revision_seen)
+        known = from_row(row)
+        if known.grounding.verdict is not Verdict.AMBIGUOUS or span not in known.grounding.spans:
+            raise Refused("no_such_place", f"The quote does not stand in several places of which this is one: {span}.")
+        transcript = transcript_of(db, row.session_id)
+        found = Grounding(_verdict(known, transcript.messages[span.turn].content, span), (span,), folds=known.grounding.folds)
+        fresh = quoted(row.session_id, transcript, row.quote, found, speaker=known.speaker, turn=span.turn)
+        said = f"quote {row.id}: turn {span.turn + 1}, characters {span.start} to {span.end}, was picked"
+        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, person, at or now(), text=said))
+
+
+def _verdict(known: Quoted, content: str, span: Span) -> Verdict:
+    return Verdict.EXACT if content[span.start : span.end] == known.quote else Verdict.FOLDED
+
+
+def _quote_of(db: DatabaseSession, evidence_id: int, person: str, revision_seen: int) -> tuple[Item, Evidence]:
+    row = db.get(Evidence, evidence_id)
+    if row is None:
+        raise NotFound("quote", evidence_id)
+    return _editable(db, Asked(row.item_id, person, revision_seen)), row
+
+
+def _with_quote(db: DatabaseSession, item: Item, row: Evidence, fresh: Quoted, act: Act) -> Decided:
+    """A version with the same words and one quote put in another's place."""
+    rows = db.exec(select(Evidence).where(Evidence.item_id == item.id).order_by(col(Evidence.id))).all()
+    quotes = [fresh if one.id == row.id else from_row(one) for one in rows]
+    return _new_version(db, item, content_of(db, item), quotes, act)
+
+
+def _editable(db: DatabaseSession, asked: Asked) -> Item:
+    item = db.get(Item, asked.item_id)
+    if item is None:
+        raise NotFound("item", asked.item_id)
+    if item.revision != asked.revision_seen:
+        raise moved_on(db, item)
+    if item.status not in lifecycle.EDITED_FROM[Kind(item.kind)]:
+        raise Refused("no_such_move", f"{reference(item)} is {item.status} and cannot be edited.")
+    needed = {Duty.AUDITOR} if item.kind == Kind.NOTE and item.severity == Severity.CRITICAL else {Duty.LEAD}
+    if not needed & duties_of(db, asked.person).duties:
+        raise Refused("role", f"Only a person with the duty {min(needed)} may edit {reference(item)}.")
+    return item
+
+
+def _changed(old: AnyContent, changes: dict[str, Any]) -> AnyContent:
+    try:
+        return old.with_changes(changes)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][:1]) or "content"
+        raise BadInput(f"The {field} cannot be stored: {first['msg']}. Nothing was changed.") from error
+
+
+def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: Sequence[Quoted], act: Act) -> Decided:
+    """Write the version, and put those that waited under the same number aside."""
+    waiting = select(Item).where(Item.kind == item.kind, Item.number == item.number, col(Item.status).in_(WAITING))
+    before = db.exec(waiting).all()
+    fresh = _next(db, item, content, act)
+    row = begin(db, fresh, Act(act.action, first_status(fresh.kind, quotes), act.by, act.at, text=act.text))
+    write_content(db, fresh.id or 0, content)
+    add_quotes(db, fresh, quotes)
+    for one in before:
+        turn(db, one, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule="a newer version", cause=row.id))
+    then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"
+    text = f"{reference(item)} is now v{fresh.version} {then}"
+    return Decided(row.id or 0, reference(item), fresh.status, text, item_id=fresh.id or 0)
+
+
+def _next(db: DatabaseSession, item: Item, content: AnyContent, act: Act) -> Item:
+    last = db.exec(select(func.max(Item.version)).where(Item.kind == item.kind, Item.number == item.number)).one()
+    kept = item.model_dump(exclude={"id", "active_at", "quotes", "not_found", "sessions", "returns"})
+    now_so: dict[str, Any] = {
+        "version": (last or 0) + 1,
+        "headline": content.headline,
+        "content_hash": content.hash,
+        "proposer": act.by,
+    }
+    if isinstance(content, NoteContent):
+        now_so |= {"severity": content.severity.value, "weight": content.severity.rank}
+    return Item(**{**kept, **now_so})
