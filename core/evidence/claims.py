@@ -6,7 +6,6 @@ Evidence. What an agent was told (its system prompt, a briefing put before it) i
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from core.evidence.contract import Span
 from core.transcripts.message import Message
@@ -24,17 +23,16 @@ _HEADING = re.compile(r"(?:^|\n)[ \t#*]*(?:" + "|".join(map(re.escape, BRIEFING_
 
 
 class Voices:
-    """Who said what in the messages of one transcript."""
+    """Who said what in the messages of one transcript; a message is looked at when it is first asked about."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
         self.messages = messages
-
-    @cached_property
-    def _told_from(self) -> list[int | None]:
-        return [_told_from(message) for message in self.messages]
+        self._told_from: dict[int, int | None] = {}
 
     def told(self, span: Span) -> bool:
         """Whether these words were told to the agent: a system prompt, or a briefing block in another's message."""
+        if span.turn not in self._told_from:
+            self._told_from[span.turn] = _told_from(self.messages[span.turn])
         start = self._told_from[span.turn]
         return start is not None and span.start >= start
 
