@@ -158,6 +158,13 @@ class Verdict(StrEnum):
 GROUNDED = frozenset({Verdict.EXACT, Verdict.FOLDED, Verdict.ELIDED, Verdict.AMBIGUOUS})
 
 
+PROCEDURES_HEADING = "LEARNED OPERATIONAL PROCEDURES (apply these in relevant situations):"
+NOTES_HEADING = "Notes from earlier sessions with this user (read them before you answer):"
+LESSONS_HEADING = "Lessons from previous tasks (follow them where they apply):"
+REFLECTIONS_HEADING = "What I learned from prior trials"
+"""How the blocks of a briefing begin. Evidence knows them: what an agent was told is not what it said."""
+
+
 class Action(StrEnum):
     """An act upon an item; the lifecycle table says which may follow which status."""
 

@@ -15,7 +15,7 @@ from core.errors import TutelageError
 from core.governance import lifecycle
 from core.governance.desk import Decided, Request, decide, undo
 from core.governance.people import Person
-from core.governance.proposals import edit
+from core.governance.versions import edit
 from core.service.views import Card, LastDecision
 from core.store.database import Database
 from core.vocabulary import Action, Kind, RejectReason, Severity, Status

@@ -11,11 +11,9 @@ from core.memory.chosen import Taken
 from core.memory.lessons import LessonCandidate
 from core.memory.notes import NoteCandidate
 from core.memory.procedures import ProcedureCandidate
+from core.vocabulary import LESSONS_HEADING, NOTES_HEADING, PROCEDURES_HEADING
 
-PROCEDURES_HEADING = "LEARNED OPERATIONAL PROCEDURES (apply these in relevant situations):"
-NOTES_HEADING = "NOTES ON YOUR EARLIER SESSIONS WITH THIS USER (read them before you answer):"
 NOTES_CLOSING = "Follow these notes in what you say now, and do not speak of them."
-LESSONS_HEADING = "Lessons from previous tasks (follow them where they apply):"
 
 
 @dataclass(frozen=True)

@@ -9,17 +9,13 @@ from dataclasses import dataclass
 
 from core.evidence.contract import Span
 from core.transcripts.message import Message
-from core.vocabulary import TOLD, Role
+from core.vocabulary import LESSONS_HEADING, NOTES_HEADING, PROCEDURES_HEADING, REFLECTIONS_HEADING, TOLD, Role
 
-BRIEFING_HEADINGS = (
-    "LEARNED OPERATIONAL PROCEDURES",
-    "Lessons from previous tasks",
-    "What I learned from prior trials",
-    "Notes from earlier sessions",
+_BLOCKS = (PROCEDURES_HEADING, NOTES_HEADING, LESSONS_HEADING, REFLECTIONS_HEADING)
+_HEADING = re.compile(
+    r"(?:^|\n)[ \t#*]*(?:" + "|".join(re.escape(heading.split(" (")[0]) for heading in _BLOCKS) + r")", re.IGNORECASE
 )
-"""How the blocks of a briefing begin. Source: Procedural memory; Feedback and reflection; Reflexion buffer."""
-
-_HEADING = re.compile(r"(?:^|\n)[ \t#*]*(?:" + "|".join(map(re.escape, BRIEFING_HEADINGS)) + r")", re.IGNORECASE)
+"""The beginning of a briefing's block, without what stands in brackets."""
 
 
 class Voices:

@@ -103,8 +103,14 @@ class Reading:
             while upcoming is not None and upcoming.end <= old.at:
                 shift += upcoming.size - (upcoming.end - upcoming.start)
                 upcoming = next(following)
-            if upcoming is None or old.at + old.size <= upcoming.start:
+            after = old.at + old.size
+            if upcoming is None or after <= upcoming.start:
                 kept.append(Resolved(old.at + shift, old.size, old.start, old.end, old.kind))
+                continue
+            if old.at < upcoming.start:  # the end was taken: what is left of it still leads back
+                kept.append(Resolved(old.at + shift, upcoming.start - old.at, old.start, old.end, old.kind))
+            if upcoming.end < after:  # the beginning was taken
+                kept.append(Resolved(upcoming.at + upcoming.size, after - upcoming.end, old.start, old.end, old.kind))
         return Reading(text, tuple(sorted([*new, *kept], key=lambda piece: (piece.at, piece.start))))
 
 

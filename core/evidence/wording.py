@@ -10,25 +10,31 @@ from core.transcripts.message import Transcript
 from core.vocabulary import Verdict
 
 
+def shown(turn: int) -> int:
+    """A turn as people count it, from 1."""
+    return turn + 1
+
+
 def exact(span: Span) -> Reason:
     """The words stand letter for letter."""
-    return Reason(Verdict.EXACT.value, f"Quote found in turn {span.turn}, letter for letter.")
+    return Reason(Verdict.EXACT.value, f"Quote found in turn {shown(span.turn)}, letter for letter.")
 
 
 def folded(span: Span, folds: Sequence[str]) -> Reason:
     """The words stand, written otherwise."""
-    return Reason(Verdict.FOLDED.value, f"Quote found in turn {span.turn}; only this differs: {', '.join(folds)}.")
+    differing = ", ".join(folds)
+    return Reason(Verdict.FOLDED.value, f"Quote found in turn {shown(span.turn)}; only this differs: {differing}.")
 
 
 def elided(turn: int, hidden: Sequence[str]) -> Reason:
     """All pieces stand, and what the gaps leave out."""
     left_out = "; ".join(f"“{shortened(text)}”" for text in hidden) or "nothing"
-    return Reason(Verdict.ELIDED.value, f"Quote found in turn {turn}, shortened. Left out: {left_out}.")
+    return Reason(Verdict.ELIDED.value, f"Quote found in turn {shown(turn)}, shortened. Left out: {left_out}.")
 
 
 def ambiguous(spans: Sequence[Span], places: int) -> Reason:
     """The words stand more than once."""
-    turns = ", ".join(str(turn) for turn in sorted({span.turn for span in spans}))
+    turns = ", ".join(str(shown(turn)) for turn in sorted({span.turn for span in spans}))
     return Reason(
         Verdict.AMBIGUOUS.value,
         f"Quote found {places} times (turn {turns}); naming the turn or picking a place decides.",
@@ -39,7 +45,7 @@ def hides_negation(turn: int, hidden: str) -> Reason:
     """A gap holds a negation."""
     return Reason(
         Verdict.ELISION_HIDES_NEGATION.value,
-        f"All pieces stand in turn {turn}, but the words left out hold a negation: “{shortened(hidden)}”. "
+        f"All pieces stand in turn {shown(turn)}, but the words left out hold a negation: “{shortened(hidden)}”. "
         "A person decides whether the meaning was kept.",
     )
 
@@ -61,14 +67,15 @@ def too_short(text: str) -> Reason:
 def wrong_speaker(transcript: Transcript, turn: int, claimed: object) -> Reason:
     """The words stand, in another's turn."""
     said_by = transcript.messages[turn].speaker
-    return Reason(Verdict.WRONG_SPEAKER.value, f"The words stand in turn {turn}, said by {said_by}, not by {claimed}.")
+    text = f"The words stand in turn {shown(turn)}, said by {said_by}, not by {claimed}."
+    return Reason(Verdict.WRONG_SPEAKER.value, text)
 
 
 def only_in_briefing(turn: int) -> Reason:
     """The agent was told these words."""
     return Reason(
         Verdict.ONLY_IN_BRIEFING.value,
-        f"The words stand only in what the agent was told (turn {turn}); nobody said them in the session.",
+        f"The words stand only in what the agent was told (turn {shown(turn)}); nobody said them in the session.",
     )
 
 
@@ -81,12 +88,12 @@ def inside_word(passage: str) -> Reason:
 
 def out_of_order(turn: int) -> Reason:
     """The pieces were swapped."""
-    return Reason(Verdict.OUT_OF_ORDER.value, f"All pieces stand in turn {turn}, but in another order.")
+    return Reason(Verdict.OUT_OF_ORDER.value, f"All pieces stand in turn {shown(turn)}, but in another order.")
 
 
 def crosses_messages(turns: Sequence[int]) -> Reason:
     """The pieces come from several messages."""
-    listed = ", ".join(str(turn) for turn in sorted(set(turns)))
+    listed = ", ".join(str(shown(turn)) for turn in sorted(set(turns)))
     return Reason(
         Verdict.CROSSES_MESSAGES.value, f"The words stand in several messages (turns {listed}), in none as a whole."
     )
@@ -105,8 +112,8 @@ def not_found(passage: str | None) -> Reason:
 
 def other_turn(claimed: int, spans: Sequence[Span]) -> Reason:
     """The turn that was named is not where the words stand."""
-    turns = ", ".join(str(turn) for turn in sorted({span.turn for span in spans}))
-    return Reason("other_turn", f"The words do not stand in turn {claimed}, as claimed, but in turn {turns}.")
+    turns = ", ".join(str(shown(turn)) for turn in sorted({span.turn for span in spans}))
+    return Reason("other_turn", f"The words do not stand in turn {shown(claimed)}, as claimed, but in turn {turns}.")
 
 
 def asked_in_source(sentence: str) -> Reason:

@@ -56,8 +56,7 @@ class Request:
 class Decided:
     """What became of a request.
 
-    ``already`` says that this very decision stood before; ``item_id`` is the version that is up now, 0 where the act was
-    not about one.
+    ``already`` says that this very decision stood before; ``item_id`` is the version that an edit made, else 0.
     """
 
     decision_id: int

@@ -58,7 +58,9 @@ def edit(
         content = _changed(old, changes)
         if content.hash == old.hash:
             raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
-        return _new_version(db, item, content, quotes_of(db, item_id), Act(Action.EDIT, Status.PROPOSED, person, at or now()))
+        return _new_version(
+            db, item, content, quotes_of(db, item_id), Act(Action.EDIT, Status.PROPOSED, person, at or now())
+        )
 
 
 def correct_quote(
@@ -98,7 +100,9 @@ def pick_place(
         if known.grounding.verdict is not Verdict.AMBIGUOUS or span not in known.grounding.spans:
             raise Refused("no_such_place", f"The quote does not stand in several places of which this is one: {span}.")
         transcript = transcript_of(db, row.session_id)
-        found = Grounding(_verdict(known, transcript.messages[span.turn].content, span), (span,), folds=known.grounding.folds)
+        found = Grounding(
+            _verdict(known, transcript.messages[span.turn].content, span), (span,), folds=known.grounding.folds
+        )
         fresh = quoted(row.session_id, transcript, row.quote, found, speaker=known.speaker, turn=span.turn)
         said = f"quote {row.id}: turn {span.turn + 1}, characters {span.start} to {span.end}, was picked"
         return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, person, at or now(), text=said))

@@ -16,16 +16,15 @@ from core.checks import CHECKS, run
 from core.checks.contract import Case, Fact, Finding, Policy
 from core.checks.policies import load_policies
 from core.errors import NotFound
-from core.evidence.contract import Grounding
 from core.governance.bodies import quotes_of
-from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted
+from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted, found_at
 from core.governance.proposals import Proposed, propose
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import ROOT, Database
 from core.store.records import Agent, AgentSession, TaskClass, UserFact
 from core.store.transcripts import transcript_of
-from core.vocabulary import Verdict
+from core.transcripts import Transcript
 
 POLICIES = ROOT / "data" / "policies"
 RULE = "code checks"
@@ -106,20 +105,10 @@ def _case(database: Database, session: AgentSession, policies: dict[str, Policy]
 def _keep(db: DatabaseSession, session: AgentSession, found: list[Finding], settings: Settings) -> Counter[str]:
     """Write what was found, and that the session has been debriefed in this form."""
     counts: Counter[str] = Counter()
-    transcript = transcript_of(db, session.id or 0) if found else None
+    transcript = transcript_of(db, session.id or 0) if found else Transcript()
     recurs = _recurs(db, session)
     for finding in found:
-        quotes = tuple(
-            Quoted(
-                session_id=session.id or 0,
-                quote=transcript.messages[span.turn].content[span.start : span.end] if transcript else "",
-                speaker=transcript.messages[span.turn].role if transcript else finding.about,
-                turn=span.turn,
-                grounding=Grounding(Verdict.EXACT, spans=(span,)),
-                sha256=session.sha256,
-            )
-            for span in finding.spans
-        )
+        quotes = tuple(found_at(session.id or 0, transcript, span) for span in finding.spans)
         counts[f"note {_note(db, session, finding, quotes, settings).what}"] += 1
         if not recurs:
             counts["lesson one-shot"] += 1

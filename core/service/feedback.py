@@ -6,15 +6,15 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
 from core.errors import BadInput, NotFound, Refused
-from core.evidence.contract import Grounding, Span
-from core.governance.drafts import Draft, LessonContent, Quoted
+from core.evidence.contract import Span
+from core.governance.drafts import Draft, LessonContent, Quoted, found_at
 from core.governance.people import duties_of
 from core.governance.proposals import Proposed, propose
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import AgentSession, Feedback, TaskClass
 from core.store.transcripts import transcript_of
-from core.vocabulary import Role, Severity, Source, Verdict
+from core.vocabulary import Role, Severity, Source
 
 
 @dataclass(frozen=True)
@@ -84,15 +84,8 @@ def _lesson(
 
 
 def _quote(db: DatabaseSession, session: AgentSession, turn: int) -> Quoted:
-    messages = transcript_of(db, session.id or 0).messages
+    transcript = transcript_of(db, session.id or 0)
+    messages = transcript.messages
     if not 0 <= turn < len(messages) or messages[turn].role is not Role.ASSISTANT or not messages[turn].content:
         raise BadInput(f"Turn {turn + 1} of {session.ref} is no answer of the agent. Nothing was stored.")
-    content = messages[turn].content
-    return Quoted(
-        session_id=session.id or 0,
-        quote=content,
-        speaker=Role.ASSISTANT,
-        turn=turn,
-        grounding=Grounding(Verdict.EXACT, spans=(Span(turn, 0, len(content)),)),
-        sha256=session.sha256,
-    )
+    return found_at(session.id or 0, transcript, Span(turn, 0, len(messages[turn].content)))

@@ -11,7 +11,7 @@ from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, brief, key_of
 from core.errors import NotFound
 from core.governance import lifecycle
-from core.governance.bodies import content_of, quoted
+from core.governance.bodies import content_of, from_row
 from core.governance.drafts import AnyContent, LessonContent, NoteContent
 from core.governance.people import duties_of
 from core.service.views import Card, Page, QueueRow, Quote, ReadLine, Signal
@@ -137,7 +137,7 @@ def quotes_shown(db: DatabaseSession, item: Item) -> tuple[Quote, ...]:
 
 def shown_quote(row: Evidence, number: int, session_ref: str, sha256: str) -> Quote:
     """One stored quote as a page shows it; stale when the transcript is no longer the one it was found in."""
-    value = quoted(row)
+    value = from_row(row)
     return Quote(
         id=row.id or 0,
         number=number,
@@ -146,7 +146,7 @@ def shown_quote(row: Evidence, number: int, session_ref: str, sha256: str) -> Qu
         text=row.quote,
         speaker=Role(row.speaker),
         grounding=value.grounding,
-        stale=row.sha256 != sha256,
+        stale=row.stale is not None or row.sha256 != sha256,
     )
 
 

@@ -239,7 +239,8 @@ class ProcedureBody(SQLModel, table=True):
 class Evidence(SQLModel, table=True):
     """Quoted words of a session, and what became of them when they were looked for.
 
-    ``grounding`` holds spans, gaps and reasons as JSON, ``anchors`` the words of each span with their context; ``sha256`` is the transcript they were found in.
+    ``grounding`` holds spans, gaps and reasons as JSON, ``anchors`` the words of each span with their context;
+    ``sha256`` is the transcript that they were found in.
     """
 
     __table_args__ = (UniqueConstraint("item_id", "session_id", "quote"), Index("ix_evidence_item", "item_id", "id"))

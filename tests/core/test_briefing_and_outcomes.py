@@ -6,13 +6,21 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import text
 
-from core.briefing.compose import LESSONS_HEADING, NOTES_HEADING, PROCEDURES_HEADING
 from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
 from core.errors import NotFound, Refused
 from core.service.log_views import briefing_view, procedures
 from core.store.database import Database
-from core.vocabulary import Action, Outcome, RejectReason, Severity, Status
+from core.vocabulary import (
+    LESSONS_HEADING,
+    NOTES_HEADING,
+    PROCEDURES_HEADING,
+    Action,
+    Outcome,
+    RejectReason,
+    Severity,
+    Status,
+)
 from tests.desk import START, act, agent, item, lesson, note, procedure, session
 
 ASKED = Asked("Campus Desk", "student 1", "refunds", "A student wants a refund")
@@ -178,7 +186,7 @@ def test_the_path_follows_the_sessions_not_the_arrival_and_shows_gaps(database: 
 
 
 def test_an_edited_procedure_keeps_its_path(database: Database) -> None:
-    from core.governance.proposals import edit
+    from core.governance.versions import edit
     from tests.desk import OPERATOR
 
     found = procedure(database).item_id

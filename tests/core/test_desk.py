@@ -11,7 +11,7 @@ from core.errors import AlreadyDecided, BadInput, NotFound, Refused
 from core.governance.desk import Request, decide, undo
 from core.governance.lifecycle import TABLE, Forbidden, move
 from core.governance.people import duties_of, set_person
-from core.governance.proposals import edit
+from core.governance.versions import edit
 from core.store.database import Database
 from core.store.records import Decision, Item, Refusal
 from core.vocabulary import Action, Duty, Kind, RejectReason, Severity, Status

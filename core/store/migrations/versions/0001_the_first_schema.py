@@ -226,7 +226,7 @@ def upgrade() -> None:
     sa.Column('confidence', core.store.columns.Hundredths(), nullable=True),
     sa.Column('cause', sa.Integer(), nullable=True),
     sa.Column('undoes', sa.Integer(), nullable=True),
-    sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'undo')", name=op.f('ck_decision_action_known')),
+    sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'hold', 'undo')", name=op.f('ck_decision_action_known')),
     sa.CheckConstraint("after IN ('open', 'held', 'resolved', 'dismissed', 'proposed', 'active', 'suspended', 'expired', 'superseded', 'merged', 'rejected', 'retired')", name=op.f('ck_decision_after_known')),
     sa.CheckConstraint('confidence BETWEEN 0 AND 100', name=op.f('ck_decision_confidence_share')),
     sa.ForeignKeyConstraint(['cause'], ['decision.id'], name=op.f('fk_decision_cause')),
@@ -250,6 +250,8 @@ def upgrade() -> None:
     sa.Column('turn', sa.Integer(), nullable=True),
     sa.Column('verdict', sa.String(length=40), nullable=False),
     sa.Column('grounding', sa.JSON(), nullable=False),
+    sa.Column('anchors', sa.JSON(), nullable=False),
+    sa.Column('stale', sqlmodel.sql.sqltypes.AutoString(), nullable=True),
     sa.Column('sha256', sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
     sa.CheckConstraint("speaker IN ('system', 'developer', 'user', 'assistant', 'tool', 'other')", name=op.f('ck_evidence_speaker_known')),
     sa.CheckConstraint("verdict IN ('exact', 'folded', 'elided', 'ambiguous', 'not_found', 'altered', 'wrong_speaker', 'crosses_messages', 'out_of_order', 'too_short', 'inside_word', 'elision_hides_negation', 'only_in_briefing')", name=op.f('ck_evidence_verdict_known')),
@@ -324,7 +326,7 @@ def upgrade() -> None:
     sa.Column('by', sqlmodel.sql.sqltypes.AutoString(length=120), nullable=False),
     sa.Column('code', sqlmodel.sql.sqltypes.AutoString(length=60), nullable=False),
     sa.Column('text', sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-    sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'undo')", name=op.f('ck_refusal_action_known')),
+    sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'hold', 'undo')", name=op.f('ck_refusal_action_known')),
     sa.ForeignKeyConstraint(['item_id'], ['item.id'], name=op.f('fk_refusal_item_id')),
     sa.PrimaryKeyConstraint('id', name=op.f('pk_refusal'))
     )
