@@ -23,7 +23,7 @@ _IRREGULAR = {
     "business": "business", "access": "access", "process": "process", "less": "less", "proceed": "proceed", "exceed": "exceed",
     "need": "need", "feed": "feed", "speed": "speed", "embed": "embed", "thing": "thing", "string": "string", "bring": "bring",
     "nothing": "nothing", "anything": "anything", "something": "something", "everything": "everything", "morning": "morning",
-    "evening": "evening", "email": "email", "data": "data", "analysis": "analyse", "analyses": "analyse", "analyzing": "analyse",
+    "evening": "evening", "email": "email", "returning": "returning", "data": "data", "analysis": "analyse", "analyses": "analyse", "analyzing": "analyse",
 }  # fmt: skip
 
 
