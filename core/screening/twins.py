@@ -85,9 +85,10 @@ class TwinIndex:
     def find(self, text: str) -> list[Twin]:
         """Every text that shares a long enough run with this one, equal ones included, the most alike first."""
         probe = folded(text)
-        keys = self._longer(probe) | self._shorter(probe)
-        if len(probe) < _SHORT:
-            keys |= self._texts.keys() if probe else set()
+        if not probe:
+            return []
+        window = self._window(probe) if len(probe) >= _SHORT else None
+        keys = self._holding_middle(probe, window) | self._shorter(probe)
         found = (Twin("", key, share) for key in keys if (share := self._share(probe, self._texts[key])) >= 0.8)
         return sorted(found, key=lambda twin: (-twin.share, twin.other))
 
@@ -95,13 +96,22 @@ class TwinIndex:
         """Every pair of twins once, the shorter text first; of two equally long ones, the one added first."""
         order = {key: place for place, key in enumerate(self._texts)}
         for key, text in self._texts.items():
-            others = self._longer(text, self._windows.get(key)) if len(text) >= _SHORT else self._texts.keys()
-            for other in others:
+            size, place = len(text), order[key]
+            for other in self._holding_middle(text, self._windows.get(key)):
                 longer = self._texts[other]
-                if (len(text), order[key]) < (len(longer), order[other]):
+                if size < len(longer) or (size == len(longer) and place < order[other]):
                     share = self._share(text, longer)
                     if share >= 0.8:
                         yield Twin(key, other, share)
+
+    def _holding_middle(self, text: str, window: tuple[str, ...] | None) -> set[str]:
+        """Keys of texts, as long or longer, that hold the whole middle of ``text``."""
+        needed = _needed(len(text))
+        middle = text[len(text) - needed : needed]
+        if window is None:
+            return {key for key, other in self._texts.items() if len(other) >= len(text) and middle in other}
+        texts = self._texts
+        return {key for gram in window for key in self._by_step.get(gram, ()) if middle in texts[key]}
 
     def _hold(self, key: str, text: str) -> str:
         kept = folded(text)
@@ -136,12 +146,6 @@ class TwinIndex:
         counts = [len(self._by_step.get(gram, ())) for gram in grams]
         best = min(range(len(grams) - _STEP + 1), key=lambda place: sum(counts[place : place + _STEP]))
         return tuple(grams[best : best + _STEP])
-
-    def _longer(self, probe: str, window: tuple[str, ...] | None = None) -> set[str]:
-        """Keys of texts that may hold a long run of ``probe``."""
-        if len(probe) < _SHORT:
-            return set()
-        return {key for gram in window or self._window(probe) for key in self._by_step.get(gram, ())}
 
     def _shorter(self, probe: str) -> set[str]:
         """Keys of texts of which ``probe`` may hold a long run."""
