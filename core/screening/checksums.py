@@ -18,11 +18,26 @@ _TIMES = (
 )
 """Multiplication in the dihedral group of order ten."""
 
-_TURNS = ("0123456789", "1576283094", "5803796142", "8916043527", "9453126870", "4286573901", "2793806415", "7046913258")
+_TURNS = (
+    "0123456789",
+    "1576283094",
+    "5803796142",
+    "8916043527",
+    "9453126870",
+    "4286573901",
+    "2793806415",
+    "7046913258",
+)
 _SPANISH_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _ITALIAN_ODD = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
 _GSTIN_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_SINGAPORE = {"S": (0, "JZIHGFEDCBA"), "T": (4, "JZIHGFEDCBA"), "F": (0, "XWUTRQPNMLK"), "G": (4, "XWUTRQPNMLK"), "M": (3, "KLJNPQRTUWX")}
+_SINGAPORE = {
+    "S": (0, "JZIHGFEDCBA"),
+    "T": (4, "JZIHGFEDCBA"),
+    "F": (0, "XWUTRQPNMLK"),
+    "G": (4, "XWUTRQPNMLK"),
+    "M": (3, "KLJNPQRTUWX"),
+}
 
 
 def weighted(digits: str, weights: tuple[int, ...]) -> int:

@@ -1,9 +1,11 @@
 """Whether two lessons say the same, nearly the same, the contrary, or something else.
 
-Screening, twins and conflicts. Source: Reflexion buffer, "Near-duplicates"; how often similar words mean the contrary was
-measured, so the order is fixed: numbers, negations, opposites, order of steps, scope and object decide before likeness.
+Screening, twins and conflicts. Source: Reflexion buffer, "Near-duplicates"; how often similar words mean the contrary
+was measured, so the order is fixed: numbers, negations, opposites, order of steps, scope and object decide before
+likeness.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,8 +30,9 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True)
 class Comparison:
-    """The relation, what decided (``words``, ``likeness``, ``number``, ``negation``, ``opposite``, ``order``, ``contrast``, ``scope``,
-    ``object``), the deciding words of each text, and the half-sentences they stand in."""
+    """The relation, what decided (``words``, ``likeness``, ``number``, ``negation``, ``opposite``, ``order``,
+    ``contrast``, ``scope``, ``object``), the deciding words of each text, and the half-sentences they stand in.
+    """
 
     relation: Relation
     by: str
@@ -86,8 +89,7 @@ def _conflict(one: Saying, other: Saying) -> Comparison | None:
         return _opposed("contrast", (min(contrast), min(contrast)), one, other)
     if len(turns) % 2 == 1 and _same_object(rest):
         return _opposed(*turns[0], one, other)
-    numbers = one.amounts ^ other.amounts
-    if not turns and numbers and _other_limit(one, other) and _same_object(rest) and rest.union >= 0.6:
+    if not turns and _other_limit(one, other) and _same_object(rest) and rest.union >= 0.6:
         mine, theirs = _shown(one, other), _shown(other, one)
         return _opposed("number", (mine, theirs), one, other)
     return None
@@ -154,11 +156,28 @@ def _misspelt(one: str, other: str) -> bool:
 
 def _whole(parts: tuple[Saying, ...]) -> Saying:
     """All sayings of a text as one, for likeness."""
-    joined = {name: frozenset().union(*(getattr(part, name) for part in parts)) for name in ("all", "first", "then", "scope", "instead", "amounts", "bounds", "without")}
-    return Saying("", all(part.positive for part in parts), limited=any(part.limited for part in parts), **joined)
+    return Saying(
+        text="",
+        positive=all(part.positive for part in parts),
+        all=_union(part.all for part in parts),
+        first=_union(part.first for part in parts),
+        then=_union(part.then for part in parts),
+        scope=_union(part.scope for part in parts),
+        instead=_union(part.instead for part in parts),
+        amounts=frozenset(amount for part in parts for amount in part.amounts),
+        bounds=_union(part.bounds for part in parts),
+        without=_union(part.without for part in parts),
+        limited=any(part.limited for part in parts),
+    )
 
 
-def _likeness(one: str, other: str, said: tuple[Saying, ...], told: tuple[Saying, ...], cosine: float | None) -> Comparison:
+def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
+    return frozenset(word for each in sets for word in each)
+
+
+def _likeness(
+    one: str, other: str, said: tuple[Saying, ...], told: tuple[Saying, ...], cosine: float | None
+) -> Comparison:
     mine, theirs = _whole(said), _whole(told)
     rest = _difference(mine, theirs)
     turns = _turns(mine, theirs, rest)
@@ -166,7 +185,9 @@ def _likeness(one: str, other: str, said: tuple[Saying, ...], told: tuple[Saying
         return Comparison(Relation.DIFFERENT, "number", _shown(mine, theirs), _shown(theirs, mine))
     if turns and rest.union >= 0.5:
         return Comparison(Relation.DIFFERENT, turns[0][0], *turns[0][1])
-    alike = (cosine or 0) > _CLOSE or common_run(folded(one), folded(other)) >= RUN * min(len(folded(one)), len(folded(other)))
+    alike = (cosine or 0) > _CLOSE or common_run(folded(one), folded(other)) >= RUN * min(
+        len(folded(one)), len(folded(other))
+    )
     return _by_words(rest, mine, theirs, alike)
 
 
@@ -174,7 +195,9 @@ def _by_words(rest: _Difference, one: Saying, other: Saying, alike: bool) -> Com
     left, right = " ".join(sorted(rest.one)), " ".join(sorted(rest.other))
     if rest.one and rest.other:
         close = alike and rest.union >= 0.8 and len(rest.one) + len(rest.other) > 2 and rest.shared >= 10
-        return Comparison(Relation.TWIN if close else Relation.DIFFERENT, "likeness" if close else "object", left, right)
+        return Comparison(
+            Relation.TWIN if close else Relation.DIFFERENT, "likeness" if close else "object", left, right
+        )
     extra, scope = rest.one or rest.other, one.scope if rest.one else other.scope
     if extra & scope and not (rest.shared >= 10 and rest.union >= 0.8):
         return Comparison(Relation.DIFFERENT, "scope", left, right)

@@ -1,7 +1,8 @@
 """Drafts against what is already in force: lessons that say the contrary, and policies that a draft would loosen.
 
-Screening, the fifth screen. Both sentences are shown side by side; a person chooses. A policy outranks every lesson, so a
-draft against one is held; a draft against a lesson is flagged, and one of the two must give way before it is approved.
+Screening, the fifth screen. Both sentences are shown side by side; a person chooses. A policy outranks every lesson,
+so a draft against one is held; a draft against a lesson is flagged, and one of the two must give way before it is
+approved.
 """
 
 import re
@@ -26,7 +27,8 @@ _CHOOSE = "Keep one of the two: supersede the other, or change this draft."
 _CHANGE = "Change the draft so that it stays inside the policy, or have the policy changed by its owner."
 _POLICY_SENTENCE = re.compile(r"[^.;!?\n]+[.;!?]?")
 _RESTRICTS = re.compile(
-    r"\b(?:only|must|not|no|never|before|within|while|at most|until|unless|need|needs|require[sd]?|notice|limit|less than|more than|cannot|may be|registered|passes)\b|\d",
+    r"\b(?:only|must|not|no|never|before|within|while|at most|until|unless|need|needs|require[sd]?|notice|limit|less "
+    r"than|more than|cannot|may be|registered|passes)\b|\d",
     re.IGNORECASE,
 )
 
@@ -95,7 +97,11 @@ def _policy_words(text: str, policy: PolicyText) -> Iterator[tuple[int, int]]:
     for word in policy.words:
         for match in re.finditer(rf"(?<!\w){re.escape(word.replace('’', chr(39)))}(?!\w)", text, re.IGNORECASE):
             sentence = re.split(r"[.;!?\n]", text[: match.start()])[-1]
-            if not re.search(r"\b(?:never|not|no|don't|avoid|cannot|without|instead of|rather than|refuse|nor|stop)\b", sentence, re.IGNORECASE):
+            if not re.search(
+                r"\b(?:never|not|no|don't|avoid|cannot|without|instead of|rather than|refuse|nor|stop)\b",
+                sentence,
+                re.IGNORECASE,
+            ):
                 yield match.span()
 
 
@@ -117,7 +123,9 @@ def _against(text: str, loose: tuple[Widening, ...], sentence: str) -> tuple[str
 
 
 def _turned_round(said: Saying, rule: Saying, shared: frozenset[str]) -> bool:
-    """A permission where the policy forbids: at least two words in common, most of the shorter one or the policy's verb."""
+    """A permission where the policy forbids: at least two words in common, most of the shorter one or the policy's
+    verb.
+    """
     if not said.positive or rule.positive or len(shared) < 2:
         return False
     return len(shared) >= 0.5 * min(len(said.all), len(rule.all))
@@ -136,4 +144,6 @@ def _other_number(said: Saying, rule: Saying, shared: frozenset[str]) -> str:
 
 def _touches(text: str, loose: tuple[Widening, ...], shared: frozenset[str]) -> bool:
     """Whether the loosened clause speaks of the policy's object."""
-    return any(shared & saying.all for found in loose for saying in sayings(text[max(0, found.start - 40) : found.end + 60]))
+    return any(
+        shared & saying.all for found in loose for saying in sayings(text[max(0, found.start - 40) : found.end + 60])
+    )

@@ -14,15 +14,20 @@ _NORTH_AMERICA = re.compile(
     _ALONE + r"(?:1[ .-])?(?:\([2-9]\d{2}\)[ .-]?[2-9]\d{2}[ .-]\d{4}|[2-9]\d{2}([ .-])\d{3}\1\d{4})" + _OVER
 )
 _INDIA = re.compile(_ALONE + r"(?:0|91[ -]?)?[6-9]\d{4}[ -]\d{5}" + _OVER)
-_BRITAIN = re.compile(_ALONE + r"(?:07\d{3} ?\d{3} ?\d{3}|0(?:2\d|1\d{2,3}|3\d{2}|1\d1)\)?[ -]\d{3,4} ?\d{3,4})" + _OVER)
-_BARE = re.compile(_ALONE + r"(?:\(?0?\d{2,5}\)?[ /.-]?)?\d(?:[ .-]?\d){5,11}" + _OVER)
+_BRITAIN = re.compile(
+    _ALONE + r"(?:07\d{3} ?\d{3} ?\d{3}|0(?:2\d|1\d{2,3}|3\d{2}|1\d1)\)?[ -]\d{3,4} ?\d{3,4})" + _OVER
+)
+_BARE = re.compile(_ALONE + r"(?:\(0\)\d{2,4}[ /-]|\(?0?\d{2,5}\)?[ /.-]?)?\d(?:[ .-]?\d){5,11}" + _OVER)
 _CALLED = re.compile(
-    r"\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|whats ?app|sms|text(?:ed)?|call(?:ed|s|ing|back)?(?: me| them| her| him| us)?"
+    r"\b(?:phone|mobile|cell(?:phone)?|tel(?:ephone)?|whats ?app|sms|text(?:ed)?|call(?:ed|s|ing|back)?(?: me| them| "
+    r"her| him| us)?"
     r"|reach(?:ed|able)?|contact|dial|ring|fax|handy|móvil|teléfono|téléphone|telefon|मोबाइल|फ़ोन|फोन|电话|手机|電話)\b"
     r"[^\d\n]{0,32}$",
     re.IGNORECASE,
 )
-_NOT_A_PHONE = re.compile(r"\b(?:order|ticket|case|invoice|id|reference|item|product|booking|error|code|sku|amount)\b[^\d]{0,12}$", re.I)
+_NOT_A_PHONE = re.compile(
+    r"\b(?:order|ticket|case|invoice|id|reference|item|product|booking|error|code|sku|amount)\b[^\d]{0,12}$", re.I
+)
 _TOLL_FREE = re.compile(r"^\D{0,2}(?:1\D{0,2})?(?:1?800|888|877|866|855|844|833)\b|^\D?1800")
 
 _DOMAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9-])")
@@ -34,7 +39,8 @@ _SPELT_MAIL = re.compile(
     re.IGNORECASE,
 )
 _HANDLE = re.compile(
-    r"(?<![\w.-])[A-Za-z0-9._-]{2,60}@(?:ok(?:hdfcbank|icici|sbi|axis)|ybl|ibl|axl|upi|paytm|apl|pt(?:yes|sbi|axis|hdfc)|airtel"
+    r"(?<![\w.-])[A-Za-z0-9._-]{2,60}@(?:ok(?:hdfcbank|icici|sbi|axis)|ybl|ibl|axl|upi|paytm|apl|pt(?:yes|sbi|axis"
+    r"|hdfc)|airtel"
     r"|jio|kotak|sbi|hdfcbank|icici|barodampay|freecharge|waicici|wahdfcbank)(?![\w.])",
     re.IGNORECASE,
 )
@@ -71,10 +77,17 @@ def _mail_addresses(text: str) -> Iterator[tuple[int, int, str]]:
 def _phones(text: str) -> Iterator[tuple[int, int, str]]:
     for pattern in (_INTERNATIONAL, _NORTH_AMERICA, _INDIA, _BRITAIN):
         for match in pattern.finditer(text):
-            if not _TOLL_FREE.search(match[0]) and not _NOT_A_PHONE.search(text[max(0, match.start() - 32) : match.start()]):
+            if not _TOLL_FREE.search(match[0]) and not _NOT_A_PHONE.search(
+                text[max(0, match.start() - 32) : match.start()]
+            ):
                 yield *match.span(), "phone_number"
     for match in _BARE.finditer(text):
         before = text[max(0, match.start() - 48) : match.start()]
         digits = sum(character.isdigit() for character in match[0])
-        if 7 <= digits <= 13 and _CALLED.search(before) and not _TOLL_FREE.search(match[0]) and not _NOT_A_PHONE.search(before):
+        if (
+            7 <= digits <= 13
+            and _CALLED.search(before)
+            and not _TOLL_FREE.search(match[0])
+            and not _NOT_A_PHONE.search(before)
+        ):
             yield *match.span(), "phone_number"

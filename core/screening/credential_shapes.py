@@ -1,7 +1,7 @@
 """The shapes that credentials of known makers have, each with the letters by which it is found.
 
-Screening, secrets. A shape is tried only where one of its hints stands in the text, and every repetition in a pattern is
-bounded or runs over one class of characters, so the time grows with the length of the text and with nothing else.
+Screening, secrets. A shape is tried only where one of its hints stands in the text, and every repetition in a pattern
+is bounded or runs over one class of characters, so the time grows with the length of the text and with nothing else.
 Source of the shapes: the makers' own documentation of their tokens.
 """
 
@@ -17,8 +17,8 @@ _END = r"(?![A-Za-z0-9])"
 class Shape:
     """One maker's credential: ``code`` names it, ``hints`` must stand in the text, ``pattern`` decides.
 
-    Where the pattern has a group, only the group is the secret. ``mixed`` asks for a digit or an upper-case letter after
-    the prefix, so that names made of words pass.
+    Where the pattern has a group, only the group is the secret. ``mixed`` asks for a digit or an upper-case letter
+    after the prefix, so that names made of words pass.
     """
 
     code: str
@@ -51,9 +51,15 @@ SHAPES: tuple[Shape, ...] = (
         "AccountKey= SharedAccessKey= sharedaccesskey=",
         r"(?:AccountKey|SharedAccessKey|sharedaccesskey)=([A-Za-z0-9+/]{40,90}={0,2})",
     ),
-    _shape("azure_client_secret", "8Q~ 7Q~ 6Q~ Q~", r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}"),
+    _shape(
+        "azure_client_secret", "8Q~ 7Q~ 6Q~ Q~", r"(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}"
+    ),
     _shape("azure_sas", "sig=", r"[?&]sig=([A-Za-z0-9%+/]{30,90}(?:%3[dD]|=)?)"),
-    _shape("azure_key", "JQQJ99 AZDO AzFu AzCa ASt", r"(?<![A-Za-z0-9])[A-Za-z0-9+/]{20,70}(?:JQQJ99|AZDO|AzFu|\+ASt|AzCa)[A-Za-z0-9+/=]{4,40}"),
+    _shape(
+        "azure_key",
+        "JQQJ99 AZDO AzFu AzCa ASt",
+        r"(?<![A-Za-z0-9])[A-Za-z0-9+/]{20,70}(?:JQQJ99|AZDO|AzFu|\+ASt|AzCa)[A-Za-z0-9+/=]{4,40}",
+    ),
     _prefixed("digitalocean_token", "dop_v1_ doo_v1_ dor_v1_", r"[a-f0-9]{64}"),
     _prefixed("heroku_key", "HRKU-", rf"{_WIDE}{{30,}}"),
     _prefixed("alibaba_access_key", "LTAI", rf"[A-Za-z0-9]{{12,24}}{_END}", mixed=True),
@@ -92,7 +98,7 @@ SHAPES: tuple[Shape, ...] = (
     _prefixed(
         "gitlab_token",
         "glpat- gldt- glrt- glcbt- glptt- glft- glimt- glagent- glsoat- gloas- GR1348941",
-        rf"[A-Za-z0-9_.-]{{18,}}",
+        r"[A-Za-z0-9_.-]{18,}",
     ),
     _prefixed("atlassian_token", "ATATT3 ATCTT3 ATBB", r"[A-Za-z0-9_=-]{20,}", mixed=True),
     _prefixed("npm_token", "npm_", rf"[A-Za-z0-9]{{30,}}{_END}"),
@@ -114,17 +120,24 @@ SHAPES: tuple[Shape, ...] = (
     _shape("plaid_token", "access-", r"access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f-]{20,}"),
     # Chat, mail, telephony
     _prefixed("slack_token", "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xoxe. xoxc- xoxd- xapp-", r"[A-Za-z0-9.%-]{10,}"),
-    _shape("slack_webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}"),
+    _shape(
+        "slack_webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}"
+    ),
     _shape("discord_webhook", "api/webhooks/", r"discord(?:app)?\.com/api/webhooks/\d{10,25}/[A-Za-z0-9_-]{40,}"),
     _shape("teams_webhook", "webhook.office.com", r"webhook\.office\.com/webhookb2/[A-Za-z0-9@/-]{40,}"),
-    _shape("discord_token", "M N O", rf"{_START}[MNO][A-Za-z0-9_-]{{22,27}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,38}}", mixed=True),
-    _shape("telegram_token", ":A", rf"(?<!\d)\d{{8,10}}:A[A-Za-z0-9_-]{{33,35}}(?![A-Za-z0-9_-])"),
+    _shape(
+        "discord_token",
+        "M N O",
+        rf"{_START}[MNO][A-Za-z0-9_-]{{22,27}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,38}}",
+        mixed=True,
+    ),
+    _shape("telegram_token", ":A", r"(?<!\d)\d{8,10}:A[A-Za-z0-9_-]{33,35}(?![A-Za-z0-9_-])"),
     _shape("twilio_key", "SK AC", rf"{_START}(?:SK|AC)[0-9a-f]{{32}}{_END}"),
     _shape("sendgrid_key", "SG.", rf"{_START}SG\.{_WIDE}{{16,32}}\.{_WIDE}{{16,64}}"),
     _prefixed("mailgun_key", "key- private-", rf"[0-9a-f]{{32}}{_END}"),
     _shape("mailchimp_key", "-us", rf"{_START}[0-9a-f]{{32}}-us\d{{1,2}}{_END}"),
     _prefixed("brevo_key", "xkeysib- xsmtpsib-", r"[a-f0-9]{40,}-[A-Za-z0-9]{10,}"),
-    _prefixed("resend_key", "re_", rf"[A-Za-z0-9]{{6,10}}_[A-Za-z0-9]{{20,30}}", mixed=True),
+    _prefixed("resend_key", "re_", r"[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,30}", mixed=True),
     # Work tools
     _prefixed("linear_key", "lin_api_ lin_oauth_", r"[A-Za-z0-9]{30,}"),
     _prefixed("notion_token", "ntn_ secret_", r"[A-Za-z0-9]{40,}", mixed=True),

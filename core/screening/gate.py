@@ -1,7 +1,8 @@
 """One gate for every text that wants to become memory: all screens in order, and what follows.
 
-Screening, its door. Secrets are looked for first, and a draft that holds one is refused with nothing else said about it, so
-that its words go no further. What refuses is told apart from what a person must look at (hold) and what is only shown (flag).
+Screening, its door. Secrets are looked for first, and a draft that holds one is refused with nothing else said about
+it, so that its words go no further. What refuses is told apart from what a person must look at (hold) and what is only
+shown (flag).
 """
 
 from collections.abc import Iterable
@@ -10,7 +11,17 @@ from core.screening import conflicts, invisible, plants, secrets, vagueness
 from core.screening import twins as twin_index
 from core.screening.comparison import Comparison, Relation, compare
 from core.screening.conflicts import conflicts_with_policies
-from core.screening.contract import Beside, Follows, KnownText, Place, PolicyText, Screen, ScreenDraft, Screened, ScreenFinding
+from core.screening.contract import (
+    Beside,
+    Follows,
+    KnownText,
+    Place,
+    PolicyText,
+    Screen,
+    ScreenDraft,
+    Screened,
+    ScreenFinding,
+)
 from core.screening.invisible import find_invisible
 from core.screening.known import KnownTexts
 from core.screening.plain import plain
@@ -35,8 +46,8 @@ _IN_FORCE = frozenset({Status.ACTIVE, Status.PROPOSED, Status.HELD, Status.OPEN,
 def screen(draft: ScreenDraft, known: KnownTexts, policies: Iterable[PolicyText] = ()) -> Screened:
     """All screens on one draft.
 
-    A note is about one session, so it is screened for secrets, hidden characters and plants only. ``known`` are the texts of
-    the same agent, ``policies`` those in force. Nothing is raised: whatever is wrong stands in the findings.
+    A note is about one session, so it is screened for secrets, hidden characters and plants only. ``known`` are the
+    texts of the same agent, ``policies`` those in force. Nothing is raised: whatever is wrong stands in the findings.
     """
     parts = {"text": draft.text, **draft.parts}
     secret = [finding for part, text in parts.items() for finding in secret_findings(text, part)]
@@ -67,7 +78,9 @@ def _beside_known(draft: ScreenDraft, known: KnownTexts) -> list[ScreenFinding]:
     ]
     twins = [_twin(draft, other, how) for other, how in compared if how.relation in (Relation.SAME, Relation.TWIN)]
     against = [other for other, how in compared if how.relation is Relation.CONFLICT and other.status in _IN_FORCE]
-    return sorted(twins, key=lambda finding: finding.follows.rank) + list(conflicts.conflicts_with_lessons(plain(draft.text).text, against))
+    return sorted(twins, key=lambda finding: finding.follows.rank) + list(
+        conflicts.conflicts_with_lessons(plain(draft.text).text, against)
+    )
 
 
 def _twin(draft: ScreenDraft, other: KnownText, how: Comparison) -> ScreenFinding:
@@ -76,7 +89,10 @@ def _twin(draft: ScreenDraft, other: KnownText, how: Comparison) -> ScreenFindin
         why = f"{other.reference} said {'the same' if same else 'nearly the same'} and was rejected."
         possible = f"Appeal on {other.reference}, with a reason; a person decides whether it is reopened."
     elif same:
-        why, possible = f"{other.reference} says the same and is {other.status.value}.", f"Its evidence can be added to {other.reference}."
+        why, possible = (
+            f"{other.reference} says the same and is {other.status.value}.",
+            f"Its evidence can be added to {other.reference}.",
+        )
     else:
         differs = f" The difference: {how.one or how.other}." if how.one or how.other else ""
         why = f"{other.reference} says nearly the same and is {other.status.value}.{differs}"

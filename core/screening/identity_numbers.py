@@ -9,15 +9,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.screening import checksums
+from core.screening.word_lists import pairs
 
 _ALONE = r"(?<![A-Za-z0-9#_./-])(?<!\d[ ,])"
 _OVER = r"(?![A-Za-z0-9_]|[-/]\w|[.,]\d)"
 _BEFORE = 48
 
 _ORDER_LIKE = re.compile(
-    r"(?:order|tracking|reference|ref|invoice|ticket|item|product|sku|transaction|parcel|shipment|isbn|ean|upc|barcode|serial"
-    r"|imei|job|build|request|trace|session|case|booking|reservation|confirmation|message|tweet|post|row|id|timestamp|hash"
-    r"|number of \w+|waybill|awb|consignment|batch|asset|model|part)s?(?:[ _](?:number|no\.?|id|code)s?)?(?: (?:is|was|are))?\W{0,6}$",
+    r"(?:order|tracking|reference|ref|invoice|ticket|item|product|sku|transaction|parcel|shipment|isbn|ean|upc|barcode"
+    r"|serial"
+    r"|imei|job|build|request|trace|session|case|booking|reservation|confirmation|message|tweet|post|row|id|timestamp"
+    r"|hash"
+    r"|number of \w+|waybill|awb|consignment|batch|asset|model|part)s?(?:[ _](?:number|no\.?|id|code)s?)?(?: (?:is|was"
+    r"|are))?\W{0,6}$",
     re.IGNORECASE,
 )
 _CARD_WORDS = re.compile(r"card|visa|master|amex|rupay|maestro|diners|discover|debit|credit|pan\b", re.IGNORECASE)
@@ -29,19 +33,18 @@ _CARD = re.compile(
     + r"(?![\w]|[-./]\d)"
 )
 _ISSUERS = re.compile(r"4|5[0-8]|6[0-9]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[04-9]|8[12]|9792|508")
-_CARD_LENGTHS = {"4": (13, 16, 19), "5": (16,), "2": (16,), "3": (14, 15, 16), "6": (16, 17, 18, 19), "8": (16,), "9": (16,)}
+_CARD_LENGTHS = {
+    "4": (13, 16, 19),
+    "5": (16,),
+    "2": (16,),
+    "3": (14, 15, 16),
+    "6": (16, 17, 18, 19),
+    "8": (16,),
+    "9": (16,),
+}
 
-_IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[ -]?[A-Za-z0-9]{4}){2,7}(?:[ -]?[A-Za-z0-9]{1,4})?(?![A-Za-z0-9])")
 _IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?= ?[A-Za-z0-9]{4})")
-_IBAN_LENGTHS = dict(
-    part.split(":")
-    for part in (
-        "AD:24 AE:23 AL:28 AT:20 AZ:28 BA:20 BE:16 BG:22 BH:22 BR:29 BY:28 CH:21 CR:22 CY:28 CZ:24 DE:22 DK:18 DO:28 EE:20 EG:29 "
-        "ES:24 FI:18 FO:18 FR:27 GB:22 GE:22 GI:23 GL:18 GR:27 GT:28 HR:21 HU:28 IE:22 IL:23 IQ:23 IS:26 IT:27 JO:30 KW:30 KZ:20 "
-        "LB:28 LC:32 LI:21 LT:20 LU:20 LV:21 MC:27 MD:24 ME:22 MK:19 MR:27 MT:31 MU:30 NL:18 NO:15 PK:24 PL:28 PS:29 PT:25 QA:29 "
-        "RO:24 RS:22 SA:24 SC:31 SE:24 SI:19 SK:24 SM:27 ST:25 SV:28 TL:23 TN:24 TR:26 UA:29 VA:22 VG:24 XK:20"
-    ).split()
-)
+_IBAN_LENGTHS = {country: int(length) for country, length in pairs("iban_lengths")}
 
 
 @dataclass(frozen=True)
@@ -82,25 +85,41 @@ NUMBERS: tuple[Number, ...] = (
     _number("nhs_number", r"\d{3}[ -]?\d{3}[ -]?\d{4}", checksums.nhs, named="nhs"),
     _number("dni_spain", r"(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z]", checksums.dni),
     _number("nir_france", r"[12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2}", checksums.nir),
-    _number("tax_id_germany", r"[1-9]\d ?\d{3} ?\d{3} ?\d{3}", checksums.tax_id_germany, named="steuer|tax id|idnr|tin"),
+    _number(
+        "tax_id_germany", r"[1-9]\d ?\d{3} ?\d{3} ?\d{3}", checksums.tax_id_germany, named="steuer|tax id|idnr|tin"
+    ),
     _number("codice_fiscale", r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]", checksums.codice_fiscale),
     _number("cpf_brazil", r"\d{3}\.\d{3}\.\d{3}-\d{2}", checksums.cpf),
     _number("cpf_brazil", r"\d{11}", checksums.cpf, named="cpf"),
     _number("bsn_netherlands", r"\d{9}", checksums.bsn, named="bsn|burgerservice|citizen service"),
     _number("pesel", r"\d{11}", checksums.pesel, named="pesel"),
-    _number("chinese_id", r"[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx]", lambda text: checksums.chinese_id(text.upper())),
+    _number(
+        "chinese_id",
+        r"[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx]",
+        lambda text: checksums.chinese_id(text.upper()),
+    ),
     _number("sin_canada", r"\d{3}[ -]?\d{3}[ -]?\d{3}", checksums.luhn, named=r"\bsin\b|social insurance"),
     _number("tax_file_number", r"\d{3} ?\d{3} ?\d{3}", checksums.tax_file_number, named=r"tfn|tax file"),
     _number("nric_singapore", r"[STFGM]\d{7}[A-Z]", checksums.nric),
-    _number("personnummer", r"(?:19|20)?\d{6}[-+]\d{4}", lambda text: _date(text[-8:-4]) and checksums.luhn(text[-10:])),
+    _number(
+        "personnummer", r"(?:19|20)?\d{6}[-+]\d{4}", lambda text: _date(text[-8:-4]) and checksums.luhn(text[-10:])
+    ),
     _number("resident_number_korea", r"\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-[1-8]\d{6}"),
     _number("turkish_id", r"[1-9]\d{10}", checksums.turkish_id, named=r"kimlik|t\.?c\.?|turkish"),
     _number("curp_mexico", r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[A-Z0-9]\d"),
     _number("my_number_japan", r"\d{4}[ -]?\d{4}[ -]?\d{4}", named="my number|マイナンバー|個人番号"),
     _number("passport", r"[A-Z]{1,2} ?\d{6,8}|\d{9}", named="passport"),
-    _number("driving_licence", r"[A-Z]{1,2}\d{2}[ -]?(?:19|20)\d{9}|[A-Z9]{5}\d{6}[A-Z9]{2}\d[A-Z]{2}|[A-Z]\d{7,14}", named=r"driv\w*|licen[cs]e"),
+    _number(
+        "driving_licence",
+        r"[A-Z]{1,2}\d{2}[ -]?(?:19|20)\d{9}|[A-Z9]{5}\d{6}[A-Z9]{2}\d[A-Z]{2}|[A-Z]\d{7,14}",
+        named=r"driv\w*|licen[cs]e",
+    ),
     _number("voter_id", r"[A-Z]{3}\d{7}", named="voter|epic"),
-    _number("bank_account", r"\d{8,18}", named=r"bank a\w+|savings account|current account|sort code|ifsc|routing|iban|bank details"),
+    _number(
+        "bank_account",
+        r"\d{8,18}",
+        named=r"bank a\w+|savings account|current account|sort code|ifsc|routing|iban|bank details",
+    ),
 )
 
 
@@ -125,7 +144,7 @@ def _is_card_number(digits: str) -> bool:
 def ibans(text: str) -> Iterator[tuple[int, int, str]]:
     """Places of bank accounts: a country's length, the remainder by 97 right."""
     for match in _IBAN_START.finditer(text):
-        length = int(_IBAN_LENGTHS.get(match[0][:2].upper(), 0))
+        length = _IBAN_LENGTHS.get(match[0][:2].upper(), 0)
         end = _after(text, match.start(), length) if length else None
         if end is None or text[end : end + 1].isalnum():
             continue

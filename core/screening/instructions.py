@@ -1,15 +1,15 @@
 """What a text tells an agent to do: its clauses, the verb of each, and how much of it is concrete.
 
-Screening, vagueness. Works by word order and word lists, without a model. A clause is an instruction when it begins with a
-verb in its base form, after openings such as “always” or “when a refund is asked for,”; or when it says what must, may
-or need be. What counts as concrete is every word that is neither grammar nor a word of good will.
+Screening, vagueness. Works by word order and word lists, without a model. A clause is an instruction when it begins
+with a verb in its base form, after openings such as “always” or “when a refund is asked for,”; or when it says what
+must, may or need be. What counts as concrete is every word that is neither grammar nor a word of good will.
 """
 
 import re
 from dataclasses import dataclass
 from enum import IntEnum
 
-from core.screening.stems import stem, stems_of, words
+from core.screening.stems import is_irregular, stem, stems_of, words
 from core.screening.word_lists import word_list
 
 
@@ -53,45 +53,47 @@ class Clause:
 
 _BREAKS = re.compile(r"[.;:!?\n(),]+(?=\s|$)|\s[–—-]{1,2}\s|\s(?=(?:and|then|but|or|so)\s)|\s(?=by \w+ing\b)")
 _DEPENDS = re.compile(
-    r"\b(?:when(?:ever)?|if|while|before|after|unless|until|till|because|since|although|though|once|wherever|whether|so that"
+    r"\b(?:when(?:ever)?|if|while|before|after|unless|until|till|because|since|although|though|once|wherever|whether"
+    r"|so that"
     r"|in order to|as soon as|as long as|prior to|in case|except|upon|during|rather than|instead of|without)\b",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"(?:and|then|but|or|so|also|plus|always|never|please|first|firstly|second|next|finally|instead|only|simply|just|again|immediately|kindly"
-    r"|explicitly|carefully|clearly|politely|quickly|briefly|directly|proactively|manually|automatically|gently|once|here|thus|therefore"
-    r"|next time|in (?:the )?future(?: \w+)?|from now on|going forward|in (?:my|the) next (?:trial|attempt|try)|as a rule|at all times|in general"
-    r"|do not|don't|don’t|do|to|not|must|should|shall|will|can(?:not)?|may|could|would|won't|can't|shouldn't|mustn't|need to|needs to|have to|has to|ought to"
-    r"|am going to|'ll|(?:i|you|we|they|it)(?:'ll|’ll)?|(?:the |an? |every |all |any )?(?:agents?|assistants?|bots?|models?|team|staff|representatives?|reps?|system)"
+    r"(?:and|then|but|or|so|also|plus|always|never|please|first|firstly|second|next|finally|instead|only|simply|just"
+    r"|again|immediately|kindly"
+    r"|explicitly|carefully|clearly|politely|quickly|briefly|directly|proactively|manually|automatically|gently|once"
+    r"|here|thus|therefore"
+    r"|next time|in (?:the )?future(?: \w+)?|from now on|going forward|in (?:my|the) next (?:trial|attempt|try)|as a "
+    r"rule|at all times|in general"
+    r"|do not|don't|don’t|do|to|not|must|should|shall|will|can(?:not)?|may|could|would|won't|can't|shouldn't|mustn't"
+    r"|need to|needs to|have to|has to|ought to"
+    r"|am going to|'ll|(?:i|you|we|they|it)(?:'ll|’ll)?|(?:the |an? |every |all |any )?(?:agents?|assistants?|bots?"
+    r"|models?|team|staff|representatives?|reps?|system)"
     r"|let's|let us|lesson|note|tip|rule|reminder"
-    r"|remember(?: to)?|don't forget to|forget to|fail to|make (?:it )?(?:a point|sure|certain)(?: to| that you| you)?|be sure to|ensure (?:that )?(?:you|to)"
-    r"|(?:try|strive|aim|seek|attempt|endeavou?r) (?:harder )?to|take (?:the )?(?:time|care) to|be careful (?:to|not to)|it is (?:important|best|better|essential|necessary) to"
+    r"|remember(?: to)?|don't forget to|forget to|fail to|make (?:it )?(?:a point|sure|certain)(?: to| that you| you)?"
+    r"|be sure to|ensure (?:that )?(?:you|to)"
+    r"|(?:try|strive|aim|seek|attempt|endeavou?r) (?:harder )?to|take (?:the )?(?:time|care) to|be careful (?:to|not "
+    r"to)|it is (?:important|best|better|essential|necessary) to"
     r"|the (?:next|first|best) step is to|(?:my|the) plan (?:is|was) to)\b[\s,]*",
     re.IGNORECASE,
 )
 _ASSURED = re.compile(r"\b(?:sure|certain|ensure)\b", re.IGNORECASE)
 _MUST = re.compile(
-    r"\b(?:must|should|shall|need|needs|require|requires|required|cannot|can't|can only|may only|may not|has to|have to"
-    r"|is not|are not|isn't|aren't|is only|are only|counts? as|takes?|expires?|comes? with|belongs? to|goes? to|works? only|only)\b",
+    r"\b(?:must|should|shall|need|needs|require|requires|required|cannot|can't|can only|may only|may not|has to|have "
+    r"to"
+    r"|is not|are not|isn't|aren't|is only|are only|counts? as|takes?|expires?|comes? with|belongs? to|goes? to"
+    r"|works? only|only)\b",
     re.IGNORECASE,
 )
 _SHOULD_HAVE = re.compile(r"\b(?:should|could|ought to) (?:not )?have (\w+)", re.IGNORECASE)
 _ALONE_VERBS = re.compile(
-    r"^(?:apologi[sz]e|escalate|stop|retry|wait|transfer|abort|pause|hand over|hang up|roll back|log out|restart|decline|refuse|re-?try)\b", re.I
+    r"^(?:apologi[sz]e|escalate|stop|retry|wait|transfer|abort|pause|hand over|hang up|roll back|log out|restart"
+    r"|decline|refuse|re-?try)\b",
+    re.I,
 )
-_AFTER_A_VERB = frozenset(
-    "the a an this that these those every each any all both no my your our their its his her for with to whether if how what which who "
-    "where only at least in on from into out up off down back against by about as of not one two three it them".split()
-)
-_THIN = frozenset(
-    stem(word)
-    for word in "ensure double-check maintain follow consider provide avoid use minimise minimize reduce keep give make take offer do have get "
-    "know prevent reference respect observe support adhere address recognise recognize show serve stay seek remain practice adapt treat".split()
-)
-_MANNER = frozenset(
-    "accurately carefully correctly properly thoroughly appropriately effectively efficiently well better clearly professionally "
-    "politely quickly promptly diligently cautiously attentively consistently precisely responsibly seriously wisely fully".split()
-)
+_AFTER_A_VERB = word_list("after_a_verb")
+_THIN = stems_of("thin_verbs")
+_MANNER = word_list("manner_words")
 _NUMBER_OR_NAME = re.compile(r"\d|[\"“`«]|\b[A-Z]{2,}\b|\b[a-z]+_[a-z_]+\b")
 
 
@@ -109,7 +111,11 @@ def _parts(segment: str) -> list[tuple[str, bool]]:
     match = _DEPENDS.search(segment)
     if match is None:
         return [(segment, False)] if segment.strip() else []
-    return [(piece, depends) for piece, depends in ((segment[: match.start()], False), (segment[match.start() :], True)) if piece.strip()]
+    return [
+        (piece, depends)
+        for piece, depends in ((segment[: match.start()], False), (segment[match.start() :], True))
+        if piece.strip()
+    ]
 
 
 def _opened(segment: str) -> tuple[str, bool]:
@@ -164,21 +170,36 @@ def _act(piece: str, tokens: list[str], reflection: bool) -> Act:
         return Act.THIN
     if first in word_list("empty_verbs") or (first.endswith("ing") and verb in stems_of("empty_verbs")):
         return Act.WISH
-    if first in word_list("verbs") or (first.endswith("ing") and verb in stems_of("verbs") and piece.lower().startswith("by ")):
+    if first in word_list("verbs") or (
+        first.endswith("ing") and verb in stems_of("verbs") and piece.lower().startswith("by ")
+    ):
         return Act.STEP
     return _other_act(piece, tokens)
 
 
 def _base_form(word: str) -> bool:
-    return not word.endswith(("ed", "s")) or word in ("address", "process", "access", "need")
+    return (not word.endswith(("ed", "s")) and not is_irregular(word)) or word in (
+        "address",
+        "process",
+        "access",
+        "need",
+    )
 
 
 def _other_act(piece: str, tokens: list[str]) -> Act:
     """A verb that no list knows, told by what follows it; or a sentence that says what must be."""
     first, second = tokens[0], tokens[1] if len(tokens) > 1 else ""
-    bare = first.isalpha() and not first.endswith(("s", "ed", "ing", "ly", "tion", "day")) and stem(first) in (first, _cut(first))
+    bare = (
+        first.isalpha()
+        and not first.endswith(("s", "ed", "ing", "ly", "tion", "day"))
+        and stem(first) in (first, _cut(first))
+    )
     bare = bare and first not in word_list("function_words") | word_list("empty_words")
-    if bare and second in _AFTER_A_VERB - {"of", "in", "to", "is", "for", "from", "with", "at", "on", "by"} and not piece.istitle():
+    if (
+        bare
+        and second in _AFTER_A_VERB - {"of", "in", "to", "is", "for", "from", "with", "at", "on", "by"}
+        and not piece.istitle()
+    ):
         return Act.STEP
     return Act.THIN if _MUST.search(piece) and sum(map(is_concrete, tokens)) >= 2 else Act.NONE
 

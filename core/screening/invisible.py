@@ -22,7 +22,18 @@ def find_invisible(text: str, part: str = "text") -> tuple[ScreenFinding, ...]:
 
 def _finding(code: str, text: str, place: tuple[int, int], part: str) -> ScreenFinding:
     words = shown(text[slice(*place)])
-    why = f"Characters are hidden here: {words}." if code == "hidden_characters" else f"“{words}” reads “{plain(words).text}” but is written with letters of another script."
+    why = (
+        f"Characters are hidden here: {words}."
+        if code == "hidden_characters"
+        else f"“{words}” reads “{plain(words).text}” but is written with letters of another script."
+    )
     return ScreenFinding(
-        Screen.INVISIBLE, code, Severity.HIGH, words, Place(*place, part), why, "Write it again with plain letters.", Follows.HOLD
+        Screen.INVISIBLE,
+        code,
+        Severity.HIGH,
+        words,
+        Place(*place, part),
+        why,
+        "Write it again with plain letters.",
+        Follows.HOLD,
     )

@@ -1,7 +1,7 @@
 """The texts that exist already, arranged so that one draft is compared with few of them.
 
-Screening. Twins are fetched by common runs of characters and by shared words, conflicts by shared words; an embedding may
-add candidates of its own. Fetching is generous, the comparison of each pair decides.
+Screening. Twins are fetched by common runs of characters and by shared words, conflicts by shared words; an embedding
+may add candidates of its own. Fetching is generous, the comparison of each pair decides.
 """
 
 from collections import Counter, defaultdict
@@ -89,7 +89,12 @@ class KnownTexts:
         for stemmed in _stems(text):
             counts.update(self._by_stem.get(stemmed, ()))
         sharing = ((key, count) for key, count in counts.items() if count >= 2)
-        return [key for key, _ in sorted(sharing, key=lambda pair: (-pair[1] / (3 + len(self._stems[pair[0]])), pair[0]))[:_MOST]]
+        return [
+            key
+            for key, _ in sorted(sharing, key=lambda pair: (-pair[1] / (3 + len(self._stems[pair[0]])), pair[0]))[
+                :_MOST
+            ]
+        ]
 
 
 def _stems(text: str) -> frozenset[str]:

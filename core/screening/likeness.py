@@ -1,6 +1,7 @@
 """How alike two texts are by their characters.
 
-Screening, twins. Source: Using Feedback and Reflection in Agent Workflows, "Deduplication"; Reflexion buffer, "Near-duplicates".
+Screening, twins. Source: Using Feedback and Reflection in Agent Workflows, "Deduplication"; Reflexion buffer,
+"Near-duplicates".
 """
 
 from core.screening.plain import plain
@@ -26,12 +27,17 @@ def common_run(one: str, other: str) -> int:
 
 
 def edits_apart(one: str, other: str) -> int:
-    """0 where two words are equal, 1 where one letter is changed, missing, added or swapped with its neighbour, else 2."""
+    """0 where two words are equal, 1 where one letter is changed, missing, added or swapped with its neighbour, else
+    2.
+    """
     if one == other:
         return 0
     if abs(len(one) - len(other)) > 1:
         return 2
-    start = next((place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), min(len(one), len(other)))
+    start = next(
+        (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+        min(len(one), len(other)),
+    )
     short, long = sorted((one[start:], other[start:]), key=len)
     if len(short) < len(long):
         return 1 if long[1:] == short else 2

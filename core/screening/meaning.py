@@ -1,15 +1,15 @@
 """What a lesson says, taken apart far enough that two lessons can be compared.
 
-Screening, twins and conflicts. A text becomes sayings, one a sentence or half-sentence: which way it points, what comes
-first and what after, its numbers with their units, and the stems of all its words that carry meaning. Synonyms of support
-work count as one word. Works by word lists, without a model.
+Screening, twins and conflicts. A text becomes sayings, one a sentence or half-sentence: which way it points, what
+comes first and what after, its numbers with their units, and the stems of all its words that carry meaning. Synonyms
+of support work count as one word. Works by word lists, without a model.
 """
 
 import re
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from core.screening.stems import stem, words
+from core.screening.stems import stem, stems_of, words
 from core.screening.word_lists import pairs, word_list
 
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -19,14 +19,28 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:never|don't|do not|not) (?:forget|fail|neglect|omit) to\b", " "),
         (r"\b(?:make (?:sure|certain)|be sure|remember|ensure|take care)(?: to| that| you)?\b", " "),
         (r"\bnot only\b|\bnot just\b", " "),
-        (r"\b(?:no|not) (?:more|later|longer|higher|greater) than\b|\bat (?:the )?most\b|\bup to\b|\ba maximum of\b", " atmost "),
+        (
+            r"\b(?:no|not) (?:more|later|longer|higher|greater) than\b|\bat (?:the )?most\b|\bup to\b|\ba maximum of\b",
+            " atmost ",
+        ),
         (r"\b(?:no|not) (?:fewer|less|earlier) than\b|\bat least\b|\ba minimum of\b|\bor more\b", " atleast "),
         (r"\b(?:within|under|below|(?:less|fewer) than|by) (?=[₹$€£]?\d)", " atmost "),
-        (r"\b(?:over|above|(?:more|longer|later) than|beyond|after|exceeding|outside)(?: the)? (?=[₹$€£]?\d)", " atleast "),
-        (r"\b(?:is|are)(?: not|n't) (?:allowed|permitted)\b|\b(?:must|may|shall|should|can|could|do|does|did|is|are|will|would)(?: not|n't|n’t)\b|\bcannot\b|\bno need to\b", " not "),
+        (
+            r"\b(?:over|above|(?:more|longer|later) than|beyond|after|exceeding|outside)(?: the)? (?=[₹$€£]?\d)",
+            " atleast ",
+        ),
+        (
+            r"\b(?:is|are)(?: not|n't) (?:allowed|permitted)\b|\b(?:must|may|shall|should|can|could|do|does|did|is|are"
+            r"|will|would)(?: not|n't|n’t)\b|\bcannot\b|\bno need to\b",
+            " not ",
+        ),
         (r"\bprior to\b|\bahead of\b|\bin advance of\b", " before "),
         (r"\b(?:as soon as|once|only after|following)\b", " after "),
-        (r"\b(?:instead of|rather than|in place of)\b|,? (?:and |but )?not (?=(?:in|by|to|with|from|as|the|a|an|their|your)\b)", " insteadof "),
+        (
+            r"\b(?:instead of|rather than|in place of)\b|,? (?:and |but )?not (?=(?:in|by|to|with|from|as|the|a|an"
+            r"|their|your)\b)",
+            " insteadof ",
+        ),
         (r"\bhow (?:much|many|long)\b", " howmuch "),
         (r"\blook(?:ing|ed|s)? up\b", " check "),
         (r"\blook(?:ing|ed|s)? (?:at|into)\b", " check "),
@@ -38,48 +52,36 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:turn|turning)(?: \w+){0,2} down\b", " refuse "),
         (r"\b(?:leave|leaving)(?: \w+){0,2} out\b", " omit "),
     )
-)  # fmt: skip
+)
 _CURLY = str.maketrans("’‘", "''")
 _SENTENCES = re.compile(r"[.;!?:\n]+(?=\s|$)|,?\s(?:and|but)\s(?=(?:never|don't|do not|always|only)\b)", re.IGNORECASE)
 _FORBIDDING_HALF = re.compile(r",\s(?:and\s|but\s)?(?=(?:never|don't|do not|not)\b)", re.IGNORECASE)
 _SEGMENTS = re.compile(
-    r"\b(before|after|until|till|unless|without|insteadof|when(?:ever)?|if|while|where|for|in|on|at|with|from|during|within|via|except|only|outside|under|over"
+    r"\b(before|after|until|till|unless|without|insteadof|when(?:ever)?|if|while|where|for|in|on|at|with|from|during"
+    r"|within|via|except|only|outside|under|over"
     r"|above|below|because|since|so that|by|than|against|regardless)\b|,",
     re.IGNORECASE,
 )
-_NEGATIONS = frozenset(
-    "not never no don't doesn't didn't won't can't cannot isn't aren't shouldn't mustn't nobody nothing neither none".split()
-)
-_AVOIDING = frozenset(stem(word) for word in "avoid refrain skip omit bypass ignore stop cease neglect forgo abstain decline refuse forbid prohibit ban disallow".split())
-_SCOPED = frozenset("when whenever if while where for in on at with from during within via except outside under over above below only than regardless".split())
-_LIMITS = frozenset("within atmost atleast under over above below than limit maximum minimum max min exceed threshold cap every after before".split())
+_NEGATIONS = word_list("negations")
+_AVOIDING = stems_of("avoiding_verbs")
+_SCOPED = word_list("scope_words")
+_LIMITS = word_list("limit_words")
 _BOUNDS = frozenset(("atmost", "atleast"))
-_WEIGHTLESS = frozenset(
-    "please really also just simply every each any all both ever howmuch sure certain must should need have do be get make able going "
-    "via per someone person it thing so then".split()
-)
-MINOR = frozenset(
-    stem(word)
-    for word in "always own whole exact exactly explicit explicitly applicable relevant actual actually current currently existing respective first "
-    "immediately clearly carefully politely briefly properly correctly fully directly new full specific any customer".split()
-)
+_WEIGHTLESS = word_list("weightless_words")
+MINOR = stems_of("minor_words")
 """Stems that make two texts neither different nor contrary when only one of them has them."""
 _UNITS = re.compile(r"(%|percent|per cent)|([₹$€£])")
 _NUMBER = re.compile(r"[₹$€£]?\s?(?:rs\.? ?)?(\d+(?:[.,]\d+)*)\s?(%|-)?\s?([a-z]+)?", re.IGNORECASE)
-_SPELT = dict(
-    one="1", two="2", three="3", four="4", five="5", six="6", seven="7", eight="8", nine="9", ten="10", twelve="12", fifteen="15",
-    twenty="20", thirty="30", fifty="50", hundred="100", twice="2", thrice="3",
-)  # fmt: skip
+_SPELT = {row[0]: row[1] for row in pairs("numerals")}
 _SPELT_WORD = re.compile(rf"\b(?:{'|'.join(_SPELT)})\b(?!-)", re.IGNORECASE)
-_UNIT_WORDS = frozenset(
-    "percent day hour minute second week month year word character token time attempt item rupee dollar euro pound point mile inr usd eur gbp rs ms "
-    "page sentence bullet option step retry star letter digit kg km gb mb".split()
-)
+_UNIT_WORDS = word_list("unit_words")
 
 
 @dataclass(frozen=True)
 class Amount:
-    """A number as a lesson gives it: its value as text, the stem of its unit or of the word it counts, and its own words."""
+    """A number as a lesson gives it: its value as text, the stem of its unit or of the word it counts, and its own
+    words.
+    """
 
     value: str
     unit: str
@@ -92,8 +94,8 @@ class Saying:
 
     ``all`` are its stems; ``first`` and ``then`` those of what is due first and what after it, empty where no order is
     given; ``scope`` those that say where or when it holds; ``instead`` what it is contrasted with; ``amounts`` its
-    numbers and ``bounds`` whether they are upper or lower ones; ``without`` what is to be left undone; ``positive`` is False
-    where it forbids. ``text`` is what it stands for.
+    numbers and ``bounds`` whether they are upper or lower ones; ``without`` what is to be left undone; ``positive`` is
+    False where it forbids. ``text`` is what it stands for.
     """
 
     text: str
@@ -133,11 +135,15 @@ def canonical(word: str) -> str:
 
 
 def are_opposite(one: str, other: str) -> bool:
-    """Whether two canonical stems mean the contrary: listed, or one is the other with un-, in-, non-, dis- before it."""
+    """Whether two canonical stems mean the contrary: listed, or one is the other with un-, in-, non-, dis-
+    before it.
+    """
     if frozenset((one, other)) in opposites():
         return True
     short, long = sorted((one, other), key=len)
-    return len(short) > 3 and any(long == prefix + short for prefix in ("un", "in", "im", "non", "non-", "dis", "ir", "il", "de"))
+    return len(short) > 3 and any(
+        long == prefix + short for prefix in ("un", "in", "im", "non", "non-", "dis", "ir", "il", "de")
+    )
 
 
 @lru_cache(maxsize=20_000)
@@ -217,7 +223,11 @@ def _negated(main: list[str]) -> tuple[bool, str]:
     for piece in main:
         tokens = words(re.split(r"\bthat\b", piece)[0])
         turning = [token for token in tokens if token in _NEGATIONS]
-        turning += [token for token in tokens[:4] if stem(token) in _AVOIDING and not (turning and stem(token) in ("stop", "ceas"))]
+        turning += [
+            token
+            for token in tokens[:4]
+            if stem(token) in _AVOIDING and not (turning and stem(token) in ("stop", "ceas"))
+        ]
         if turning:
             return len(turning) % 2 == 1, turning[0]
     return False, ""
@@ -236,7 +246,11 @@ def _carries(before: str, token: str) -> bool:
     return not counted and not known and stem(token) not in _AVOIDING
 
 
-_UNIT_STEMS = frozenset(stem(word) for word in _UNIT_WORDS - {"item", "option", "step", "page", "point", "word", "letter", "token", "retry", "sentence"})
+_UNIT_STEMS = frozenset(
+    stem(word)
+    for word in _UNIT_WORDS
+    - {"item", "option", "step", "page", "point", "word", "letter", "token", "retry", "sentence"}
+)
 
 
 def _amounts(sentence: str) -> tuple[frozenset[Amount], bool]:
@@ -247,5 +261,7 @@ def _amounts(sentence: str) -> tuple[frozenset[Amount], bool]:
         unit = "" if (match[3] or "").lower() in word_list("function_words") else unit
         money = bool(_UNITS.search(match[0])) and not match[2]
         found.add(Amount(match[1].replace(",", ""), "money" if money else unit, match[0].strip()))
-    limited = any(word in _LIMITS for word in words(sentence)) or any(amount.unit in _UNIT_STEMS | {"%", "money"} for amount in found)
+    limited = any(word in _LIMITS for word in words(sentence)) or any(
+        amount.unit in _UNIT_STEMS | {"%", "money"} for amount in found
+    )
     return frozenset(found), limited

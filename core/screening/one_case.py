@@ -9,41 +9,55 @@ from collections.abc import Iterator
 from core.screening.word_lists import word_list
 from core.vocabulary import Scope
 
-_PERSONS = "customer|user|client|student|caller|patient|guest|passenger|traveller|traveler|member|subscriber|buyer|shopper|colleague|named|called"
+_PERSONS = "customer|user|client|student|caller|patient|guest|passenger|traveller|traveler|member|subscriber|buyer"
+"|shopper|colleague|named|called"
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Shri|Smt|Señor|Señora|Herr|Frau|Mme|Monsieur)\.? [A-Z]\w+")
 _PERSON_AND_NAME = re.compile(rf"\b(?:[Tt]he )?(?:{_PERSONS})s?,? ([A-Z][a-z]+)(?: [A-Z][a-z]+|'s|’s|\b)")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+(?=\b|'s|’s)")
-_POSSESSED = re.compile(r"['’]s\b|\s[A-Z][a-z]+|\s(?:was|were|had|got|did|is|has|wanted|asked|said|called|complained|received|paid|wrote)\b")
+_POSSESSED = re.compile(
+    r"['’]s\b|\s[A-Z][a-z]+|\s(?:was|were|had|got|did|is|has|wanted|asked|said|called|complained|received|paid"
+    r"|wrote)\b"
+)
 _DEICTIC = re.compile(
-    rf"\b(?:this|that|these) (?:particular |specific |one |last )?(?:{_PERSONS}|order|ticket|complaint|booking|reservation|refund|caller|account|invoice|shipment)(?:'s|’s)?\b",
+    rf"\b(?:this|that|these) (?:particular |specific |one |last )?(?:{_PERSONS}|order|ticket|complaint|booking"
+    r"|reservation|refund|caller|account|invoice|shipment)(?:'s|’s)?\b",
     re.IGNORECASE,
 )
 _USER_ID = re.compile(r"\b[a-z]{2,}_[a-z]{2,}_\d{3,}\b")
 _HASH = re.compile(r"(?<![\w&])#[A-Za-z]*\d{3,}\w*")
-_TICKET = re.compile(r"\b(?!ISO|RFC|UTF|SHA|HTTP|ERR|CVE|AES|IEEE|DIN|MD|GPT|PEP|COVID|E-|ECE)[A-Z]{2,5}-\d{3,}(?:-\d+)*\b")
+_TICKET = re.compile(
+    r"\b(?!ISO|RFC|UTF|SHA|HTTP|ERR|CVE|AES|IEEE|DIN|MD|GPT|PEP|COVID|E-|ECE)[A-Z]{2,5}-\d{3,}(?:-\d+)*\b"
+)
 _NUMBERED = re.compile(
-    r"\b(?:order|ticket|reservation|booking|invoice|case|transaction|claim|shipment|tracking|account|user|customer|session|flight|pnr|confirmation"
-    r"|request|incident|complaint|contract|parcel|chat|conversation|application|enrol+ment|student|policy holder|member|item|product)"
-    r"\s?(?:(?:numbers?|no\.?|ids?|code|ref(?:erence)?)\s?(?:is |was )?|:\s?)?(#?[A-Z]{0,4}-?\d[\dA-Z-]{3,}|(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{5,8})\b",
+    r"\b(?:order|ticket|reservation|booking|invoice|case|transaction|claim|shipment|tracking|account|user|customer"
+    r"|session|flight|pnr|confirmation"
+    r"|request|incident|complaint|contract|parcel|chat|conversation|application|enrol+ment|student|policy holder"
+    r"|member|item|product)"
+    r"\s?(?:(?:numbers?|no\.?|ids?|code|ref(?:erence)?)\s?(?:is |was )?|:\s?)?(#?[A-Z]{0,4}-?\d[\dA-Z-]{3,}"
+    r"|(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{5,8})\b",
     re.IGNORECASE,
 )
-_UNIT = re.compile(r"\s?(?:%|rupees?|rs|inr|usd|eur|gbp|dollars?|euros?|pounds?|points?|miles|days?|hours?|minutes?|seconds?|ms|words?|characters?|tokens?|items?|times)\b", re.I)
+_UNIT = re.compile(
+    r"\s?(?:%|rupees?|rs|inr|usd|eur|gbp|dollars?|euros?|pounds?|points?|miles|days?|hours?|minutes?|seconds?|ms"
+    r"|words?|characters?|tokens?|items?|times)\b",
+    re.I,
+)
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 _DATED = re.compile(
-    r"\b(?:yesterday|this morning|last (?:night|week|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|earlier today"
-    r"|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the \d{1,2}(?:st|nd|rd|th)|\d{1,2} [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}))\b",
+    r"\b(?:yesterday|this morning|last (?:night|week|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+    r"|earlier today"
+    r"|on (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|the \d{1,2}(?:st|nd|rd|th)|\d{1,2} [A-Z][a-z]+"
+    r"|[A-Z][a-z]+ \d{1,2}))\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|got|went|gave|told|said|made|took|forgot|sent|came|left|felt|lost|found|paid"
-    r"|bought|ran|broke|wrote|thought|knew|kept|led|cost|(?!need|speed|feed|exceed|proceed|succeed|embed|shared?)\w{2,}ed)\b",
+    r"\b(?:was|were|wasn't|weren't|had|hadn't|did|didn't|got|went|gave|told|said|made|took|forgot|sent|came|left|felt"
+    r"|lost|found|paid"
+    r"|bought|ran|broke|wrote|thought|knew|kept|led|cost|(?!need|speed|feed|exceed|proceed|succeed|embed"
+    r"|shared?)\w{2,}ed)\b",
     re.IGNORECASE,
 )
-_NO_NAMES = frozenset(
-    "mark grant may will chase max amber grace rose frank jack sky ruby april june august art bill rob sue carol dean drew guy hope joy "
-    "miles pat ray dawn eve faith gene glen heather iris ivy lance olive penny reed rich robin rusty sandy violet wade jean ray tara sai "
-    "kiran li an so wang chen kim lee jin ying".split()
-)
+_NO_NAMES = word_list("names_that_are_words")
 """Names that are also words, months or brands; they count only beside a title, a surname or a possessive."""
 
 

@@ -1,7 +1,7 @@
 """Whether a text gives an agent more leave than it had: grants without a condition, or a guard that is dropped.
 
-Screening, conflicts and plants. “Never approve a refund without checking the policy” tightens and passes; “approve every
-refund”, “skip the identity check” and “never ask for proof” widen. A text that widens is held, whoever wrote it.
+Screening, conflicts and plants. “Never approve a refund without checking the policy” tightens and passes; “approve
+every refund”, “skip the identity check” and “never ask for proof” widen. A text that widens is held, whoever wrote it.
 """
 
 import re
@@ -9,51 +9,133 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _GRANTS = (
-    r"(?:approve|refund|grant|allow|permit|waive|accept|authori[sz]e|unlock|credit|reimburse|compensate|release|disclose|share|reveal|provide access|give"
-    r"|issue|process|honou?r|offer|upgrade|extend|pay|transfer|send|execute|run|install|trust|obey|comply|confirm|cancel|reset|change|delete|exchange|return)"
+    r"(?:approve|refund|grant|allow|permit|waive|accept|authori[sz]e|unlock|credit|reimburse|compensate|release"
+    r"|disclose|share|reveal|provide access|give"
+    r"|issue|process|honou?r|offer|upgrade|extend|pay|transfer|send|execute|run|install|trust|obey|comply|confirm"
+    r"|cancel|reset|change|delete|exchange|return)"
 )
 _ANY = r"(?:every|all|any|each|whatever|whichever|everything|anything|no matter|unlimited|full|double|triple)"
 _GUARD = (
-    r"(?:verif\w+|authenticat\w+|validat\w+|identity|identification|approv\w+|permission|authori[sz]ation|consent|confirm\w+|check\w*|polic(?:y|ies)|rules?"
-    r"|eligib\w+|limits?|supervis\w+|managers?|complian\w+|kyc|otp|passwords?|proofs?|receipts?|evidence|review\w*|audit\w*|escalat\w+|restrictions?|guidelines"
-    r"|safety|security|questions?|asking|signature|documents?|documentation|id|ids|two[- ]factor|2fa|mfa|cancellation fees?|fees?|waiting period|notice period"
+    r"(?:verif\w+|authenticat\w+|validat\w+|identity|identification|approv\w+|permission|authori[sz]ation|consent"
+    r"|confirm\w+|check\w*|polic(?:y|ies)|rules?"
+    r"|eligib\w+|limits?|supervis\w+|managers?|complian\w+|kyc|otp|passwords?|proofs?|receipts?|evidence|review\w*"
+    r"|audit\w*|escalat\w+|restrictions?|guidelines"
+    r"|safety|security|questions?|asking|signature|documents?|documentation|id|ids|two[- ]factor|2fa|mfa|cancellation "
+    r"fees?|fees?|waiting period|notice period"
     r"|safeguards?|instructions?|system prompt|warnings?|terms|conditions|procedures?|protocols?)"
 )
-_NEG = r"(?:never|do not|don't|don’t|no need to|not necessary to|need not|needn't|not|stop|without|avoid|you (?:can|may) skip|cease|quit|no longer)"
-_SKIP = r"(?:skip|bypass|ignore|omit|override|disregard|drop|disable|suspend|forgo|circumvent|turn off|switch off|remove|relax|loosen|overrule|work around|sidestep|leave out|dispense with|do away with|set aside|waive)"
+_NEG = r"(?:never|do not|don't|don’t|no need to|not necessary to|need not|needn't|not|stop|without|avoid|you (?:can"
+r"|may) skip|cease|quit|no longer)"
+_SKIP = r"(?:skip|bypass|ignore|omit|override|disregard|drop|disable|suspend|forgo|circumvent|turn off|switch off"
+r"|remove|relax|loosen|overrule|work around|sidestep|leave out|dispense with|do away with|set aside|waive)"
 
 _LOOSENING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (code, re.compile(pattern, re.IGNORECASE))
     for code, pattern in (
         ("guard_dropped", rf"\b{_SKIP}(?:ping|ing|s|d)?\b(?:[ ,](?!and\b|then\b)[\w'’-]+){{0,4}}?[ ,]{_GUARD}\b"),
-        ("guard_dropped", rf"\b{_NEG}\s(?:to\s)?(?:\w+ly\s)?(?:ask(?:ing)?|check(?:ing)?|verify(?:ing)?|request(?:ing)?|requir(?:e|ing)|demand(?:ing)?|insist(?:ing)?|wait(?:ing)?|look(?:ing)?|need(?:ing)?|seek(?:ing)?)\b(?:\s(?:for|on|the|any|a|an|their|his|her|your|up|at|customer's|caller's|user's|further|more|extra|additional)){{0,4}}\s{_GUARD}\b"),
-        ("guard_dropped", r"\b(?:never|don't|don’t|do not|no need to|not necessary to|need not|needn't|stop|without)\s(?:verify(?:ing)?|authenticat(?:e|ing)|validat(?:e|ing)|question(?:ing)?|challeng(?:e|ing)|double-check(?:ing)?|escalat(?:e|ing)|refus(?:e|ing)|declin(?:e|ing)|den(?:y|ying)|reject(?:ing)?)\b"),
-        ("guard_dropped", rf"\bwithout\s(?:any\s|the\s|a\s|an\s|further\s|prior\s|asking\s|needing\s|requiring\s|waiting\s|checking\s|seeking\s|first\s)*(?:for\s)?(?:\w+\s)?{_GUARD}\b"),
+        (
+            "guard_dropped",
+            rf"\b{_NEG}\s(?:to\s)?(?:\w+ly\s)?(?:ask(?:ing)?|check(?:ing)?|verify(?:ing)?|request(?:ing)?|requir(?:e"
+            r"|ing)|demand(?:ing)?|insist(?:ing)?|wait(?:ing)?|look(?:ing)?|need(?:ing)?|seek(?:ing)?)\b(?:\s(?:for"
+            r"|on|the|any|a|an|their|his|her|your|up|at|customer's|caller's|user's|further|more|extra"
+            rf"|additional)){{0,4}}\s{_GUARD}\b",
+        ),
+        (
+            "guard_dropped",
+            r"\b(?:never|don't|don’t|do not|no need to|not necessary to|need not|needn't|stop"
+            r"|without)\s(?:verify(?:ing)?|authenticat(?:e|ing)|validat(?:e|ing)|question(?:ing)?|challeng(?:e|ing)"
+            r"|double-check(?:ing)?|escalat(?:e|ing)|refus(?:e|ing)|declin(?:e|ing)|den(?:y|ying)|reject(?:ing)?)\b",
+        ),
+        (
+            "guard_dropped",
+            r"\bwithout\s(?:any\s|the\s|a\s|an\s|further\s|prior\s|asking\s|needing\s|requiring\s|waiting\s|checking"
+            rf"\s|seeking\s|first\s)*(?:for\s)?(?:\w+\s)?{_GUARD}\b",
+        ),
         ("guard_dropped", rf"\bno\s(?:\w+\s){{0,2}}?{_GUARD}\s(?:is|are)?\s?(?:needed|required|necessary)"),
-        ("guard_dropped", rf"\b{_GUARD}\s(?:\w+\s)?(?:(?:is|are|does|do)(?:n't|n’t| not)\s(?:needed|required|necessary|mandatory|apply)|can be (?:skipped|ignored|waived|omitted|bypassed)|(?:is|are) (?:optional|unnecessary|waived))"),
+        (
+            "guard_dropped",
+            rf"\b{_GUARD}\s(?:\w+\s)?(?:(?:is|are|does|do)(?:n't|n’t| not)\s(?:needed|required|necessary|mandatory"
+            r"|apply)|can be (?:skipped|ignored|waived|omitted|bypassed)|(?:is|are) (?:optional|unnecessary|waived))",
+        ),
         ("grant_without_condition", rf"\b{_GRANTS}(?:s|ing)?\s(?:\w+\s){{0,2}}?{_ANY}\b"),
-        ("grant_without_condition", rf"\b(?:always|automatically|immediately|instantly|freely|simply|just|unconditionally)\s(?:and \w+ )?(?:approve|refund|grant|allow|permit|waive|accept|authori[sz]e|unlock|credit|reimburse|compensate|release|disclose|reveal|comply|obey|trust|give (?:a |the |them |customers? )?(?:full |refund|discount|credit|compensation))"),
-        ("grant_without_condition", rf"\b{_GRANTS}\b[^.;]{{0,60}}?\b(?:on request|whenever (?:they|someone|anyone|the (?:customer|user|caller)) asks?|no questions asked|without question|regardless of|no matter (?:what|how|who|when)|even (?:if|when|though)|unconditionally|in all cases|every time|anyway)\b"),
-        ("grant_without_condition", r"\b(?:anyone|anybody|everyone|everybody|any (?:customer|user|caller))\b[^.;]{0,40}\b(?:may|can|gets?|is allowed|are allowed|receives?|is entitled|deserves?)\b"),
-        ("word_taken_for_it", r"\b(?:take|accept|trust|believe|rely on)\b[^.;]{0,30}\b(?:(?:customer|user|caller|client|they|their|his|her|tool|message|document)\w*(?:'s|’s)?)?\s?(?:word|claims?|statements?|say(?:s)?|at face value|as proof)\b"),
-        ("word_taken_for_it", r"\b(?:treat|consider|regard|count)\b[^.;]{0,50}\bas (?:already )?(?:verified|authenticated|authori[sz]ed|approved|trusted|an? admin\w*|admin\w*|staff|employees?|true|confirmed|eligible|valid|policy)\b"),
-        ("claimed_authority", r"\b(?:as (?:the|an?|your) (?:admin\w*|manager|developer|owner|ceo|supervisor|operator|system)|(?:management|headquarters|head office|the (?:ceo|boss|manager|owner|developers?|board|legal team|director|admin\w*)|compliance|openai|anthropic|your (?:creators?|developers?|boss|manager))\s(?:has |have |had )?(?:already )?(?:said|says|approved|authori[sz]ed|confirmed|decided|instructed|ordered|agreed|signed off|told|wants|allows?|allowed|permits?|permitted|cleared))\b"),
-        ("claimed_authority", r"\b(?:new|updated|secret|special|internal) (?:policy|rule|directive|instructions?)(?: from \w+)?\s?(?::|says?\b|is (?:that|to)\b|allows?\b|effective\b|in force\b)|\b(?:ignore|forget|disregard) (?:all |any |the |your )*(?:previous|prior|earlier|above|other|former) "),
-        ("access_widened", r"\b(?:give|grant|get|provide|open|use|request|enable|add)\b[^.;]{0,40}\b(?:admin\w*|root|sudo|full|unrestricted|write|superuser|elevated|production|all)\s(?:access|rights|permissions?|privileges?|mode)\b|\b(?:read|copy|send|forward|export|post|upload)\b[^.;]{0,60}\b(?:credentials?|passwords?|api keys?|tokens?|system prompt|secrets?|entire (?:database|conversation)|all (?:customer|user|account) (?:data|records))\b"),
+        (
+            "grant_without_condition",
+            r"\b(?:always|automatically|immediately|instantly|freely|simply|just|unconditionally)\s(?:and \w+ "
+            r")?(?:approve|refund|grant|allow|permit|waive|accept|authori[sz]e|unlock|credit|reimburse|compensate"
+            r"|release|disclose|reveal|comply|obey|trust|give (?:a |the |them |customers? )?(?:full |refund|discount"
+            r"|credit|compensation))",
+        ),
+        (
+            "grant_without_condition",
+            rf"\b{_GRANTS}\b[^.;]{{0,60}}?\b(?:on request|whenever (?:they|someone|anyone|the (?:customer|user"
+            r"|caller)) asks?|no questions asked|without question|regardless of|no matter (?:what|how|who|when)|even "
+            r"(?:if|when|though)|unconditionally|in all cases|every time|anyway)\b",
+        ),
+        (
+            "grant_without_condition",
+            r"\b(?:anyone|anybody|everyone|everybody|any (?:customer|user|caller))\b[^.;]{0,40}\b(?:may|can|gets?|is "
+            r"allowed|are allowed|receives?|is entitled|deserves?)\b",
+        ),
+        (
+            "word_taken_for_it",
+            r"\b(?:take|accept|trust|believe|rely on)\b[^.;]{0,30}\b(?:(?:customer|user|caller|client|they|their|his"
+            r"|her|tool|message|document)\w*(?:'s|’s)?)?\s?(?:word|claims?|statements?|say(?:s)?|at face value|as "
+            r"proof)\b",
+        ),
+        (
+            "word_taken_for_it",
+            r"\b(?:treat|consider|regard|count)\b[^.;]{0,50}\bas (?:already )?(?:verified|authenticated|authori[sz]ed"
+            r"|approved|trusted|an? admin\w*|admin\w*|staff|employees?|true|confirmed|eligible|valid|policy)\b",
+        ),
+        (
+            "claimed_authority",
+            r"\b(?:as (?:the|an?|your) (?:admin\w*|manager|developer|owner|ceo|supervisor|operator|system)"
+            r"|(?:management|headquarters|head office|the (?:ceo|boss|manager|owner|developers?|board|legal team"
+            r"|director|admin\w*)|compliance|openai|anthropic|your (?:creators?|developers?|boss|manager))\s(?:has "
+            r"|have |had )?(?:already )?(?:said|says|approved|authori[sz]ed|confirmed|decided|instructed|ordered"
+            r"|agreed|signed off|told|wants|allows?|allowed|permits?|permitted|cleared))\b",
+        ),
+        (
+            "claimed_authority",
+            r"\b(?:new|updated|secret|special|internal) (?:policy|rule|directive|instructions?)(?: from \w+)?\s?(?::"
+            r"|says?\b|is (?:that|to)\b|allows?\b|effective\b|in force\b)|\b(?:ignore|forget|disregard) (?:all |any "
+            r"|the |your )*(?:previous|prior|earlier|above|other|former) ",
+        ),
+        (
+            "access_widened",
+            r"\b(?:give|grant|get|provide|open|use|request|enable|add)\b[^.;]{0,40}\b(?:admin\w*|root|sudo|full"
+            r"|unrestricted|write|superuser|elevated|production|all)\s(?:access|rights|permissions?|privileges?"
+            r"|mode)\b|\b(?:read|copy|send|forward|export|post|upload)\b[^.;]{0,60}\b(?:credentials?|passwords?|api "
+            r"keys?|tokens?|system prompt|secrets?|entire (?:database|conversation)|all (?:customer|user|account) "
+            r"(?:data|records))\b",
+        ),
     )
-)  # fmt: skip
+)
 
-_TIGHTENS = re.compile(r"\b(?:never|do not|don't|don’t|cannot|can't|must not|may not|shall not|should not|avoid|no|refuse to|stop|nobody|not)\b", re.IGNORECASE)
-_LIFTED = re.compile(r"\b(?:not only|no need|no longer|no matter|no questions|not necessary|need not|no exceptions?)\b", re.IGNORECASE)
+_TIGHTENS = re.compile(
+    r"\b(?:never|do not|don't|don’t|cannot|can't|must not|may not|shall not|should not|avoid|no|refuse to|stop|nobody"
+    r"|not)\b",
+    re.IGNORECASE,
+)
+_LIFTED = re.compile(
+    r"\b(?:not only|no need|no longer|no matter|no questions|not necessary|need not|no exceptions?)\b", re.IGNORECASE
+)
 _CONDITION = re.compile(
-    r"\b(?:only (?:if|when|after|once|within|for|to|with|up to)|if (?:the|it|they|he|she|a|an|all|both|its)\b[^.;]{0,40}\b(?:eligible|covered|insured|allows?|verified|confirmed|within|approved|meets?|qualif\w+|valid)"
-    r"|(?:after|once|before|until|unless)\b[^.;]{0,50}\b(?:check\w*|verif\w+|confirm\w*|approv\w+|match\w*|review\w*|compar\w+|read\w*|look\w*|ask\w*|consent\w*|agree\w*|yes)"
-    r"|within \d+|up to [\d₹$€£]|at most \d+|as the policy|according to|in line with|per the|where the policy|that (?:is|are) (?:eligible|covered|listed|allowed))",
+    r"\b(?:only (?:if|when|after|once|within|for|to|with|up to)|if (?:the|it|they|he|she|a|an|all|both"
+    r"|its)\b[^.;]{0,40}\b(?:eligible|covered|insured|allows?|verified|confirmed|within|approved|meets?|qualif\w+"
+    r"|valid)"
+    r"|(?:after|once|before|until|unless)\b[^.;]{0,50}\b(?:check\w*|verif\w+|confirm\w*|approv\w+|match\w*|review\w*"
+    r"|compar\w+|read\w*|look\w*|ask\w*|consent\w*|agree\w*|yes)"
+    r"|within \d+|up to [\d₹$€£]|at most \d+|as the policy|according to|in line with|per the|where the policy|that "
+    r"(?:is|are) (?:eligible|covered|listed|allowed))",
     re.IGNORECASE,
 )
 _HARMLESS_OBJECT = re.compile(
-    r"\b(?:all|any|every|each|full)\s(?:\w+\s){0,2}?(?:questions?|details?|information|fields?|options?|steps?|dates?|fees?|changes?|names?|prices?|numbers?|amounts?"
-    r"|costs?|charges?|tests?|results?|documents? (?:needed|required)|arguments?|parameters?|lines?|items? (?:in|on)|passengers?|segments?|totals?|breakdown|lists?|sentences?|answers?|reply|replies|responses?|appointment|message|tickets?|claims?|cases? to|complaints?)\b",
+    r"\b(?:all|any|every|each|full)\s(?:\w+\s){0,2}?(?:questions?|details?|information|fields?|options?|steps?|dates?"
+    r"|fees?|changes?|names?|prices?|numbers?|amounts?"
+    r"|costs?|charges?|tests?|results?|documents? (?:needed|required)|arguments?|parameters?|lines?|items? (?:in|on)"
+    r"|passengers?|segments?|totals?|breakdown|lists?|sentences?|answers?|reply|replies|responses?|appointment|message"
+    r"|tickets?|claims?|cases? to|complaints?)\b",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[^.;!?\n]+")

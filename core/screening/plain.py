@@ -102,7 +102,11 @@ def _belongs(text: str, place: int) -> bool:
         return True
     if character in _JOINERS:
         return bool(_JOINED_SCRIPTS.search(around)) or any(ord(other) > 0x2190 for other in around)
-    return character in "\ufe0e\ufe0f" and place > 0 and (ord(text[place - 1]) > 0x2000 or text[place - 1] in "#*0123456789")
+    return (
+        character in "\ufe0e\ufe0f"
+        and place > 0
+        and (ord(text[place - 1]) > 0x2000 or text[place - 1] in "#*0123456789")
+    )
 
 
 def look_alike_words(text: str) -> list[tuple[int, int]]:

@@ -1,8 +1,8 @@
 """Drafts whose words come from outside: a user's sentence, a tool's text, or more leave than the agent had.
 
-Screening, the last screen. Provenance decides, not phrasing: however polite a planted sentence is, it stands in somebody's
-turn. Such a draft is held and labelled until a person has looked at that one draft; findings of code checks and words of
-people at the desk are apart.
+Screening, the last screen. Provenance decides, not phrasing: however polite a planted sentence is, it stands in
+somebody's turn. Such a draft is held and labelled until a person has looked at that one draft; findings of code checks
+and words of people at the desk are apart.
 """
 
 from collections.abc import Iterable
@@ -62,12 +62,21 @@ def _by_provenance(draft: ScreenDraft) -> list[ScreenFinding]:
 
 def _untrusted(draft: ScreenDraft, code: str, why: str) -> ScreenFinding:
     return ScreenFinding(
-        Screen.PLANT, f"untrusted_source:{code}", Severity.HIGH, draft.text, Place(0, len(draft.text)), why, _LOOK, Follows.HOLD
+        Screen.PLANT,
+        f"untrusted_source:{code}",
+        Severity.HIGH,
+        draft.text,
+        Place(0, len(draft.text)),
+        why,
+        _LOOK,
+        Follows.HOLD,
     )
 
 
 def _echoed(text: str, heard: Iterable[Heard]) -> Heard | None:
-    """Who said the draft before: one of their sentences says the same, or their sentences together hold all its words."""
+    """Who said the draft before: one of their sentences says the same, or their sentences together hold all its
+    words.
+    """
     outside = [each for each in heard if each.speaker in OUTSIDE]
     for each in outside:
         if folded(text) in folded(each.text) or _said_by(text, plain(each.text).text):
@@ -78,7 +87,8 @@ def _echoed(text: str, heard: Iterable[Heard]) -> Heard | None:
 def _said_by(text: str, spoken: str) -> bool:
     mine = frozenset().union(*(saying.all for saying in sayings(text)))
     return any(
-        len(mine & saying.all) >= max(2, 0.75 * len(mine)) and compare(text, saying.text).relation in (Relation.SAME, Relation.TWIN)
+        len(mine & saying.all) >= max(2, 0.75 * len(mine))
+        and compare(text, saying.text).relation in (Relation.SAME, Relation.TWIN)
         for saying in sayings(spoken)
     )
 

@@ -55,7 +55,9 @@ class Masked:
         return offset + shift
 
     def moved_span(self, start: int, end: int) -> tuple[int, int] | None:
-        """A span in the masked text, or None where a secret was inside it or cut by it: its words are no longer these."""
+        """A span in the masked text, or None where a secret was inside it or cut by it: its words are no longer
+        these.
+        """
         if any(secret.start < end and start < secret.end for secret in self.removed):
             return None
         return self.moved(start), self.moved(end)

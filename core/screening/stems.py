@@ -4,27 +4,17 @@ Screening. A light stemmer is enough here: it only has to bring the forms of one
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from core.screening.word_lists import word_list
+from core.screening.word_lists import pairs, word_list
 
 WORD = re.compile(r"[^\W\d_][\w]*(?:['’-][^\W\d_]\w*)*|\d+(?:[.,:]\d+)*%?")
 
-_IRREGULAR = {
-    "told": "tell", "said": "say", "gave": "give", "given": "give", "sent": "send", "paid": "pay", "made": "make",
-    "took": "take", "taken": "take", "found": "find", "kept": "keep", "left": "leave", "held": "hold", "wrote": "write",
-    "written": "write", "knew": "know", "known": "know", "shown": "show", "bought": "buy", "sold": "sell", "chose": "choose",
-    "chosen": "choose", "spoke": "speak", "spoken": "speak", "began": "begin", "begun": "begin", "ran": "run",
-    "forgot": "forget", "forgotten": "forget", "built": "build", "spent": "spend", "lost": "lose", "meant": "mean",
-    "people": "person", "children": "child", "has": "have", "had": "have", "is": "be", "are": "be", "was": "be",
-    "were": "be", "been": "be", "being": "be", "does": "do", "did": "do", "done": "do", "goes": "go", "went": "go",
-    "gone": "go", "hidden": "hide", "withheld": "withhold", "denied": "deny", "replied": "reply", "lying": "lie",
-    "news": "news", "address": "address", "bias": "bias", "status": "status", "always": "always", "during": "during",
-    "business": "business", "access": "access", "process": "process", "less": "less", "proceed": "proceed", "exceed": "exceed",
-    "need": "need", "feed": "feed", "speed": "speed", "embed": "embed", "thing": "thing", "string": "string", "bring": "bring",
-    "nothing": "nothing", "anything": "anything", "something": "something", "everything": "everything", "morning": "morning",
-    "evening": "evening", "email": "email", "returning": "returning", "data": "data", "analysis": "analyse", "analyses": "analyse", "analyzing": "analyse",
-}  # fmt: skip
+
+@cache
+def _irregular() -> dict[str, str]:
+    """From a form to its base; a row of the list is a base and its forms, or a word that has no ending to lose."""
+    return {form: row[0] for row in pairs("irregular") for form in row[len(row) > 1 :]}
 
 
 def words(text: str) -> list[str]:
@@ -36,18 +26,37 @@ def words(text: str) -> list[str]:
 def stem(word: str) -> str:
     """The common form of a word's inflections; numbers stay as they are."""
     word = word.removesuffix("'s").removesuffix("'")
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    base = _irregular().get(word)
+    if base is not None:
+        return word if base == word else stem(base)
     if not word.isascii() or not word.isalpha() or len(word) <= 3:
         return word
     return _tidy(_without_ending(word))
 
 
+def is_irregular(word: str) -> bool:
+    """Whether a word is a form of another one, such as “gave”."""
+    return _irregular().get(word, word) != word
+
+
 _NOUN_ENDINGS = (
-    ("ifications", "ifi"), ("ification", "ifi"), ("izations", "ise"), ("ization", "ise"), ("isations", "ise"), ("isation", "ise"),
-    ("ellations", "el"), ("ellation", "el"), ("ations", "ate"), ("ation", "ate"), ("ements", "e"), ("ement", "e"),
-    ("ments", ""), ("ment", ""), ("nesses", ""), ("ness", ""),
-)  # fmt: skip
+    ("ifications", "ifi"),
+    ("ification", "ifi"),
+    ("izations", "ise"),
+    ("ization", "ise"),
+    ("isations", "ise"),
+    ("isation", "ise"),
+    ("ellations", "el"),
+    ("ellation", "el"),
+    ("ations", "ate"),
+    ("ation", "ate"),
+    ("ements", "e"),
+    ("ement", "e"),
+    ("ments", ""),
+    ("ment", ""),
+    ("nesses", ""),
+    ("ness", ""),
+)
 
 
 def _without_ending(word: str) -> str:

@@ -1,9 +1,9 @@
 """Near-duplicates among many texts, found exactly and fast.
 
-Screening, the fourth screen. Source: Reflexion buffer, "Near-duplicates". The rule: a common run of characters covers at
-least 80 % of the shorter text. Such a run must cover that text's middle; so of the shorter text a few neighbouring n-grams
-of its middle are enough as a key, and of the longer one every fourth n-gram. One of the neighbours always meets one of the
-fourths, so nothing is missed, and a hit is checked at its place, so nothing is invented.
+Screening, the fourth screen. Source: Reflexion buffer, "Near-duplicates". The rule: a common run of characters covers
+at least 80 % of the shorter text. Such a run must cover that text's middle; so of the shorter text a few neighbouring
+n-grams of its middle are enough as a key, and of the longer one every fourth n-gram. One of the neighbours always
+meets one of the fourths, so nothing is missed, and a hit is checked at its place, so nothing is invented.
 """
 
 from collections import defaultdict

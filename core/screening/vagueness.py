@@ -1,8 +1,8 @@
 """Whether a lesson says what to do next time.
 
-Screening, the third screen. Source: Using Feedback and Reflection in Agent Workflows, "Which lessons are worth storing",
-and Reflexion buffer, "Hard rejects". It decides without a model: a lesson needs one clause with a step and something
-concrete to do it on; a clause of good will (“be more careful”) does not count, however long it is.
+Screening, the third screen. Source: Using Feedback and Reflection in Agent Workflows, "Which lessons are worth
+storing", and Reflexion buffer, "Hard rejects". It decides without a model: a lesson needs one clause with a step and
+something concrete to do it on; a clause of good will (“be more careful”) does not count, however long it is.
 """
 
 import re
@@ -17,13 +17,16 @@ from core.vocabulary import Form, Scope, Severity
 VERSION = 1
 
 _NEXT_TIME = re.compile(
-    r"\b(?:next time|in (?:the )?future|from now on|going forward|in (?:my|the) next \w+|next trial|instead)\b", re.IGNORECASE
+    r"\b(?:next time|in (?:the )?future|from now on|going forward|in (?:my|the) next \w+|next trial|instead)\b",
+    re.IGNORECASE,
 )
 _SENTENCE = "Say one step and when it is due, such as “Check … before …”."
 _GENERAL = "Say it for every case of its kind, without the name, number or date."
 
 
-def find_vagueness(text: str, *, form: Form = Form.INSTRUCTION, scope: Scope = Scope.TASK_CLASS) -> tuple[ScreenFinding, ...]:
+def find_vagueness(
+    text: str, *, form: Form = Form.INSTRUCTION, scope: Scope = Scope.TASK_CLASS
+) -> tuple[ScreenFinding, ...]:
     """No finding where the text can be acted on in other cases; else one that says what is missing.
 
     Codes: ``vague`` (only good will), ``vague:nothing_to_do`` (no step at all), ``vague:no_object`` (a step, but on
@@ -100,7 +103,11 @@ def _vague(text: str, found: list[Clause]) -> ScreenFinding:
 def _one_case(text: str, place: tuple[int, int]) -> ScreenFinding:
     shown = text[slice(*place)]
     whole = shown == text
-    why = "It reports what happened once and gives no instruction." if whole else f"It is about one case: it names “{shown}”."
+    why = (
+        "It reports what happened once and gives no instruction."
+        if whole
+        else f"It is about one case: it names “{shown}”."
+    )
     return ScreenFinding(Screen.VAGUE, "one_case", Severity.MEDIUM, shown, Place(*place), why, _GENERAL, Follows.REFUSE)
 
 

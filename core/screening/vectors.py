@@ -92,7 +92,9 @@ def wordllama_fetcher() -> Fetcher | None:
         return None
     folder = Path(str(package.__file__)).parent
     model = package.WordLlama.load(cache_dir=folder, disable_download=True)
-    return EmbeddingFetcher(lambda texts: [[float(value) for value in row] for row in model.embed(list(texts), norm=True)])
+    return EmbeddingFetcher(
+        lambda texts: [[float(value) for value in row] for row in model.embed(list(texts), norm=True)]
+    )
 
 
 def _pieces(text: str) -> Counter[int]:
