@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from core.screening.word_lists import word_list
 from core.vocabulary import Scope
 
-_PERSONS = "customer|user|client|student|caller|patient|guest|passenger|traveller|traveler|member|subscriber|buyer"
-"|shopper|colleague|named|called"
+_PERSONS = (
+    "customer|user|client|student|caller|patient|guest|passenger|traveller|traveler|member|subscriber|buyer"
+    "|shopper|colleague|named|called"
+)
 _TITLE = re.compile(r"\b(?:Mr|Mrs|Ms|Mx|Miss|Dr|Prof|Shri|Smt|Señor|Señora|Herr|Frau|Mme|Monsieur)\.? [A-Z]\w+")
 _PERSON_AND_NAME = re.compile(rf"\b(?:[Tt]he )?(?:{_PERSONS})s?,? ([A-Z][a-z]+)(?: [A-Z][a-z]+|'s|’s|\b)")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+(?=\b|'s|’s)")

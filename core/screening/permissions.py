@@ -14,6 +14,12 @@ _GRANTS = (
     r"|issue|process|honou?r|offer|upgrade|extend|pay|transfer|send|execute|run|install|trust|obey|comply|confirm"
     r"|cancel|reset|change|delete|exchange|return)"
 )
+_GIVES_UP = (
+    r"(?:approve|refund|grant|allow|permit|waive|accept|authori[sz]e|unlock|credit|reimburse|compensate|release"
+    r"|disclose"
+    r"|reveal|upgrade)"
+)
+"""Grants that give something up; with the other verbs “all fees” or “every name” may be mere information."""
 _ANY = r"(?:every|all|any|each|whatever|whichever|everything|anything|no matter|unlimited|full|double|triple)"
 _GUARD = (
     r"(?:verif\w+|authenticat\w+|validat\w+|identity|identification|approv\w+|permission|authori[sz]ation|consent"
@@ -22,12 +28,16 @@ _GUARD = (
     r"|audit\w*|escalat\w+|restrictions?|guidelines"
     r"|safety|security|questions?|asking|signature|documents?|documentation|id|ids|two[- ]factor|2fa|mfa|cancellation "
     r"fees?|fees?|waiting period|notice period"
-    r"|safeguards?|instructions?|system prompt|warnings?|terms|conditions|procedures?|protocols?)"
+    r"|codes?|pin|safeguards?|instructions?|system prompt|warnings?|terms|conditions|procedures?|protocols?)"
 )
-_NEG = r"(?:never|do not|don't|don’t|no need to|not necessary to|need not|needn't|not|stop|without|avoid|you (?:can"
-r"|may) skip|cease|quit|no longer)"
-_SKIP = r"(?:skip|bypass|ignore|omit|override|disregard|drop|disable|suspend|forgo|circumvent|turn off|switch off"
-r"|remove|relax|loosen|overrule|work around|sidestep|leave out|dispense with|do away with|set aside|waive)"
+_NEG = (
+    r"(?:never|do not|don't|don’t|no need to|not necessary to|need not|needn't|not|stop|without|avoid|you (?:can"
+    r"|may) skip|cease|quit|no longer)"
+)
+_SKIP = (
+    r"(?:skip|bypass|ignore|omit|override|disregard|drop|disable|suspend|forgo|circumvent|turn off|switch off"
+    r"|remove|relax|loosen|overrule|work around|sidestep|leave out|dispense with|do away with|set aside|waive)"
+)
 
 _LOOSENING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (code, re.compile(pattern, re.IGNORECASE))
@@ -57,6 +67,79 @@ _LOOSENING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"\b{_GUARD}\s(?:\w+\s)?(?:(?:is|are|does|do)(?:n't|n’t| not)\s(?:needed|required|necessary|mandatory"
             r"|apply)|can be (?:skipped|ignored|waived|omitted|bypassed)|(?:is|are) (?:optional|unnecessary|waived))",
         ),
+        (
+            "guard_dropped",
+            rf"\b(?:don't|don’t|do not|never) bother\b[^.;]{{0,40}}\b(?:verif\w+|check\w*|ask\w*|{_GUARD})\b",
+        ),
+        ("guard_dropped", r"\b(?:exempt|excuse|free)\w*\b[^.;]{0,40}\bfrom\b"),
+        ("guard_dropped", r"\b(?:check|verify|ask|confirm|clarify|investigate)\w*(?: \w+){0,2} (?:later|afterwards)\b"),
+        ("guard_dropped", r"\b(?:make|allow|grant)\w*\s(?:an\s|any\s|some\s)?exceptions?\b"),
+        (
+            "guard_dropped",
+            r"\b(?:raise|increase|lift|extend|double|expand|stretch|remove|abolish)\w*\s(?:\w+\s){0,3}?"
+            r"(?:limits?|caps?|thresholds?|ceilings?|deadlines?|windows?|quotas?|allowances?)\b",
+        ),
+        (
+            "guard_dropped",
+            rf"\b{_GIVES_UP}\w*\b[^.;]{{0,40}}\b(?:after|outside|past|beyond"
+            r"|despite)\s(?:of\s)?(?:the\s|its\s|their\s)?"
+            r"(?:\w+\s)?(?:windows?|deadlines?|limits?|periods?|cut-?off|expir\w+|polic(?:y|ies)|rules?)\b",
+        ),
+        (
+            "grant_without_condition",
+            r"\balways\s(?:to\s)?(?:be\s|get\s)?(?:approved|granted|refunded|accepted|waived|allowed|honou?red"
+            r"|credited)\b",
+        ),
+        (
+            "grant_without_condition",
+            r"\b(?:say yes|agree|consent|give in|yield)\s?(?:to)?\s(?:every|all|any|each|whatever)\w*",
+        ),
+        (
+            "grant_without_condition",
+            r"\b(?:hand|give|offer|issue|grant|refund|approve|share)\w*\b[^.;]{0,40}"
+            r"\b(?:freely|generously|liberally|without limit)\b",
+        ),
+        (
+            "grant_without_condition",
+            rf"\b{_GIVES_UP}\w*\b[^.;]{{0,50}}\b(?:when|if|because|once|as soon as)\s(?:they|he|she|someone|an?\s\w+"
+            r"|the\s\w+)\s(?:asks?|insists?|complains?|says? so|requests? it|threatens?|(?:is|are|gets?) (?:upset"
+            r"|angry|loud))",
+        ),
+        ("grant_without_condition", r"\b(?:share|give|send|disclose|show)\b[^.;]{0,40}\b(?:with|to) any(?:one|body)\b"),
+        ("word_taken_for_it", r"\b(?:assume|presume|suppose)\b[^.;]{0,40}\b(?:is|are|has|have)\b"),
+        (
+            "outside_instructions",
+            r"\b(?:follow|obey|execute|trust|treat|carry out|act on|comply with|apply|accept)\b[^.;]{0,30}"
+            r"\b(?:(?:instructions?|commands?|requests?|orders) (?:found |given |contained |written |embedded )?"
+            r"(?:in|from|inside|by) (?:the |an? |any )?(?:\w+ )?(?:documents?|attachments?|messages?|e-?mails?|web "
+            r"?pages?"
+            r"|pages?|files?|tools?|results?|customers?|users?)|tool (?:output|results?) as|(?:whatever|anything"
+            r"|everything)"
+            r"\b[^.;]{0,30}\b(?:says?|asks?|wants?|contains?))",
+        ),
+        (
+            "outside_instructions",
+            r"\bdo (?:whatever|anything|everything|as|what)\b[^.;]{0,30}\b(?:asks?|says?|wants?|tells?|demands?)\b",
+        ),
+        (
+            "access_widened",
+            r"\b(?:reveal|show|print|share|disclose|repeat|output|tell|leak|paste)\b[^.;]{0,30}\b(?:system prompt"
+            r"|credentials"
+            r"|api keys?|internal notes?|(?:your|its|the) instructions)\b",
+        ),
+        (
+            "access_widened",
+            r"\b(?:send|forward|mail|e-?mail|post|upload|copy)\b[^.;]{0,50}\b(?:data|details|records|information"
+            r"|history)\b"
+            r"[^.;]{0,30}\bto\b[^.;]{0,30}\b(?:external|outside|third part\w+|(?:in|from) the (?:message|document|mail"
+            r"|file))",
+        ),
+        (
+            "claimed_authority",
+            r"\baccording to (?:the |our |my |your |a )?(?:\w+ )?(?:supervisor|manager|ceo|boss|director|owner"
+            r"|admin\w*"
+            r"|management|headquarters|compliance|board|team lead)\b",
+        ),
         ("grant_without_condition", rf"\b{_GRANTS}(?:s|ing)?\s(?:\w+\s){{0,2}}?{_ANY}\b"),
         (
             "grant_without_condition",
@@ -73,7 +156,8 @@ _LOOSENING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "grant_without_condition",
-            r"\b(?:anyone|anybody|everyone|everybody|any (?:customer|user|caller))\b[^.;]{0,40}\b(?:may|can|gets?|is "
+            r"\b(?:anyone|anybody|everyone|everybody|(?:any|every|each) (?:customer|user|caller|client|guest"
+            r"|student))\b[^.;]{0,40}\b(?:may|can|gets?|is "
             r"allowed|are allowed|receives?|is entitled|deserves?)\b",
         ),
         (
@@ -113,7 +197,8 @@ _LOOSENING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 
 _TIGHTENS = re.compile(
-    r"\b(?:never|do not|don't|don’t|cannot|can't|must not|may not|shall not|should not|avoid|no|refuse to|stop|nobody"
+    r"\b(?:never|do not|don't|don’t|cannot|can't|must not|may not|shall not|should not|avoid|no|refuse|reject|decline"
+    r"|stop|nobody"
     r"|not)\b",
     re.IGNORECASE,
 )
@@ -161,9 +246,8 @@ def _of_sentence(text: str, sentence: re.Match[str]) -> Iterator[Widening]:
     for code, pattern in _LOOSENING:
         for match in pattern.finditer(text, sentence.start(), sentence.end()):
             before = text[sentence.start() : match.start()]
-            if _turned(code, before, match[0]) or (code.startswith("grant") and _conditional(sentence[0], match[0])):
-                continue
-            yield Widening(match.start(), match.end(), code)
+            if not _turned(code, before, match[0]) and not _conditional(code, sentence[0], match[0]):
+                yield Widening(match.start(), match.end(), code)
 
 
 def _turned(code: str, before: str, found: str) -> bool:
@@ -175,6 +259,11 @@ def _turned(code: str, before: str, found: str) -> bool:
     return bool(_TIGHTENS.search(clause))
 
 
-def _conditional(sentence: str, found: str) -> bool:
+def _conditional(code: str, sentence: str, found: str) -> bool:
     """Whether a grant names its condition, or grants nothing but information."""
-    return bool(_CONDITION.search(sentence) or _HARMLESS_OBJECT.search(found + sentence.partition(found)[2][:40]))
+    waives = found.lower().startswith("waiv")
+    if code != "grant_without_condition" and not waives:
+        return False
+    informs = not re.match(rf"(?:\w+ly\s|always\s)?{_GIVES_UP}", found, re.IGNORECASE)
+    harmless = informs and _HARMLESS_OBJECT.search(found + sentence.partition(found)[2][:40])
+    return bool(_CONDITION.search(sentence) or harmless)

@@ -28,6 +28,7 @@ _LEAVE = {
     "grant_without_condition": "It grants without a condition",
     "word_taken_for_it": "It takes somebody's word as proof",
     "claimed_authority": "It rests on an authority that it only claims",
+    "outside_instructions": "It makes outsiders' words an instruction",
     "access_widened": "It widens access",
 }
 
