@@ -123,12 +123,13 @@ def _against(text: str, loose: tuple[Widening, ...], sentence: str) -> tuple[str
 
 
 def _turned_round(said: Saying, rule: Saying, shared: frozenset[str]) -> bool:
-    """A permission where the policy forbids: at least two words in common, most of the shorter one or the policy's
-    verb.
+    """A permission where the policy forbids, or a ban where it asks: most of the shorter one's words in common.
+
+    “No refund after 7 days” beside “a refund within 7 days” says the same; so other bounds turn nothing round.
     """
-    if not said.positive or rule.positive or len(shared) < 2:
+    if said.positive is rule.positive or len(shared) < 2 or said.bounds != rule.bounds:
         return False
-    return len(shared) >= 0.5 * min(len(said.all), len(rule.all))
+    return len(shared) >= (0.5 if said.positive else 0.65) * min(len(said.all), len(rule.all))
 
 
 def _other_number(said: Saying, rule: Saying, shared: frozenset[str]) -> str:

@@ -28,7 +28,8 @@ _GUARD = (
     r"|audit\w*|escalat\w+|restrictions?|guidelines"
     r"|safety|security|questions?|asking|signature|documents?|documentation|id|ids|two[- ]factor|2fa|mfa|cancellation "
     r"fees?|fees?|waiting period|notice period"
-    r"|codes?|pin|safeguards?|instructions?|system prompt|warnings?|terms|conditions|procedures?|protocols?)"
+    r"|codes?|pin|match(?:es|ing)?|look-?ups?|comparisons?|consultations?|safeguards?|instructions?|system prompt"
+    r"|warnings?|terms|conditions|procedures?|protocols?)"
 )
 _NEG = (
     r"(?:never|do not|don't|don’t|no need to|not necessary to|need not|needn't|not|stop|without|avoid|you (?:can"
