@@ -64,9 +64,12 @@ def detect_secrets_scan() -> Callable[[str], int]:
     from detect_secrets.core.scan import scan_line
     from detect_secrets.settings import default_settings
 
-    def found(text: str) -> int:
-        with default_settings():
-            return sum(1 for line in text.splitlines() for _ in scan_line(line))
+    scanning = default_settings()
+    scanning.__enter__()
+
+    def found(text: str, _open: object = scanning) -> int:
+        """``_open`` keeps the settings in force as long as the scanner lives."""
+        return sum(1 for line in text.splitlines() for _ in scan_line(line))
 
     return found
 
@@ -77,5 +80,7 @@ def presidio_scan() -> Callable[[str], int]:
     from presidio_analyzer.nlp_engine import NoOpNlpEngine
 
     logging.getLogger("presidio-analyzer").setLevel(logging.ERROR)
-    engine = AnalyzerEngine(nlp_engine=NoOpNlpEngine(), supported_languages=["en"])
+    engine = AnalyzerEngine(
+        nlp_engine=NoOpNlpEngine(models=[{"lang_code": "en", "model_name": "none"}]), supported_languages=["en"]
+    )
     return lambda text: len(engine.analyze(text, language="en"))

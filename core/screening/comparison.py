@@ -5,16 +5,18 @@ was measured, so the order is fixed: numbers, negations, opposites, order of ste
 likeness.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.screening.likeness import common_run, edits_apart, folded
-from core.screening.meaning import MINOR, Saying, are_opposite, sayings
+from core.screening.meaning import MINOR, Saying, opposites_of, sayings
 from core.screening.plain import plain
 
 RUN = 0.8
 """Share of the shorter text that a common run of characters must cover. Source: Reflexion buffer."""
+_LONG = 10
+"""Words in common from which a single word more or less does not make another object, as in long reflections."""
 _CLOSE = 0.9
 """Cosine from which two texts are alike. Source: Reflexion buffer."""
 
@@ -138,24 +140,26 @@ def _difference(one: Saying, other: Saying) -> _Difference:
     mine, theirs = set(one.all - other.all), set(other.all - one.all)
     opposed = []
     for word in sorted(mine):
-        against = next((each for each in sorted(theirs) if are_opposite(word, each)), None)
-        spelt = next((each for each in sorted(theirs) if _misspelt(word, each)), None) if against is None else None
+        against = min(opposites_of(word) & theirs, default=None)
+        met = against or next((each for each in sorted(theirs) if each[0] == word[0] and _misspelt(word, each)), None)
         if against:
             opposed.append((word, against))
-        if against or spelt:
+        if met:
             mine.discard(word)
-            theirs.discard(against or spelt or "")
-    spelt_alike = len(one.all) - len(mine) - len(opposed)
-    return _Difference(spelt_alike, frozenset(mine) - MINOR, frozenset(theirs) - MINOR, tuple(opposed))
+            theirs.discard(met)
+    shared = len(one.all) - len(mine) - len(opposed)
+    return _Difference(shared, frozenset(mine) - MINOR, frozenset(theirs) - MINOR, tuple(opposed))
 
 
 def _misspelt(one: str, other: str) -> bool:
     long_enough = min(len(one), len(other)) >= 4 and max(len(one), len(other)) >= 5
-    return long_enough and one[0] == other[0] and edits_apart(one, other) <= 1
+    return long_enough and edits_apart(one, other) <= 1
 
 
 def _whole(parts: tuple[Saying, ...]) -> Saying:
     """All sayings of a text as one, for likeness."""
+    if len(parts) == 1:
+        return parts[0]
     return Saying(
         text="",
         positive=all(part.positive for part in parts),
@@ -185,23 +189,26 @@ def _likeness(
         return Comparison(Relation.DIFFERENT, "number", _shown(mine, theirs), _shown(theirs, mine))
     if turns and rest.union >= 0.5:
         return Comparison(Relation.DIFFERENT, turns[0][0], *turns[0][1])
-    alike = (cosine or 0) > _CLOSE or common_run(folded(one), folded(other)) >= RUN * min(
-        len(folded(one)), len(folded(other))
-    )
-    return _by_words(rest, mine, theirs, alike)
+    return _by_words(rest, mine, theirs, lambda: (cosine or 0) > _CLOSE or _runs_alike(folded(one), folded(other)))
 
 
-def _by_words(rest: _Difference, one: Saying, other: Saying, alike: bool) -> Comparison:
+def _runs_alike(one: str, other: str) -> bool:
+    return common_run(one, other) >= RUN * min(len(one), len(other))
+
+
+def _by_words(rest: _Difference, one: Saying, other: Saying, alike: Callable[[], bool]) -> Comparison:
+    """``alike`` is asked only where the words leave it open."""
     left, right = " ".join(sorted(rest.one)), " ".join(sorted(rest.other))
+    long = rest.shared >= _LONG and rest.union >= 0.8
     if rest.one and rest.other:
-        close = alike and rest.union >= 0.8 and len(rest.one) + len(rest.other) > 2 and rest.shared >= 10
+        close = long and len(rest.one) + len(rest.other) > 2 and alike()
         return Comparison(
             Relation.TWIN if close else Relation.DIFFERENT, "likeness" if close else "object", left, right
         )
     extra, scope = rest.one or rest.other, one.scope if rest.one else other.scope
-    if extra & scope and not (rest.shared >= 10 and rest.union >= 0.8):
+    if extra & scope and not long:
         return Comparison(Relation.DIFFERENT, "scope", left, right)
-    if not extra or rest.union >= 0.75 or (alike and rest.union >= 0.6):
+    if not extra or rest.union >= 0.75 or (rest.union >= 0.6 and alike()):
         return Comparison(Relation.TWIN, "likeness", left, right)
     return Comparison(Relation.DIFFERENT, "scope", left, right)
 

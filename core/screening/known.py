@@ -6,6 +6,7 @@ may add candidates of its own. Fetching is generous, the comparison of each pair
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from heapq import nsmallest
 from typing import Protocol
 
 from core.screening.contract import KnownText
@@ -13,7 +14,7 @@ from core.screening.meaning import sayings
 from core.screening.plain import plain
 from core.screening.twins import TwinIndex
 
-_MOST = 200
+_MOST = 100
 """Candidates by shared words that are compared at most, the ones that share most first."""
 
 
@@ -36,6 +37,7 @@ class KnownTexts:
     def __init__(self, texts: Iterable[KnownText] = (), *, fetcher: Fetcher | None = None) -> None:
         self._texts: dict[str, KnownText] = {}
         self._stems: dict[str, frozenset[str]] = {}
+        self._least: dict[str, int] = {}
         self._by_stem: dict[str, set[str]] = defaultdict(set)
         self._fetcher = fetcher
         held = [self._hold(known) for known in texts]
@@ -77,6 +79,7 @@ class KnownTexts:
     def _hold(self, known: KnownText) -> KnownText:
         self._texts[known.reference] = known
         self._stems[known.reference] = _stems(known.text)
+        self._least[known.reference] = _least(known.text)
         for stemmed in self._stems[known.reference]:
             self._by_stem[stemmed].add(known.reference)
         if self._fetcher:
@@ -84,19 +87,24 @@ class KnownTexts:
         return known
 
     def _sharing(self, text: str) -> list[str]:
-        """References that share at least two stems, the rarest stems first as long as few texts have them."""
+        """References that share two stems at least and half of the shorter saying, those that share most first."""
         counts: Counter[str] = Counter()
         for stemmed in _stems(text):
             counts.update(self._by_stem.get(stemmed, ()))
-        sharing = ((key, count) for key, count in counts.items() if count >= 2)
-        return [
-            key
-            for key, _ in sorted(sharing, key=lambda pair: (-pair[1] / (3 + len(self._stems[pair[0]])), pair[0]))[
-                :_MOST
-            ]
+        least = _least(text)
+        near = [
+            (-count / (3 + len(self._stems[key])), key)
+            for key, count in counts.items()
+            if count >= 2 and 2 * count >= min(least, self._least[key])
         ]
+        return [key for _, key in nsmallest(_MOST, near)]
 
 
 def _stems(text: str) -> frozenset[str]:
     """Stems of all that a text says, its upper and lower bounds apart."""
     return frozenset().union(*(saying.all | saying.instead for saying in sayings(plain(text).text)))
+
+
+def _least(text: str) -> int:
+    """Stems of the shortest saying of a text."""
+    return min((len(saying.all) for saying in sayings(plain(text).text)), default=0)

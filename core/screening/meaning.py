@@ -123,9 +123,14 @@ def _synonyms() -> dict[str, str]:
 
 
 @cache
-def opposites() -> frozenset[frozenset[str]]:
-    """Pairs of canonical stems that turn a sentence round."""
-    return frozenset(frozenset((canonical(first), canonical(second))) for first, second in pairs("opposites"))
+def _listed_opposites() -> dict[str, frozenset[str]]:
+    """From a canonical stem to those that turn a sentence round against it."""
+    rows = [(canonical(first), canonical(second)) for first, second in pairs("opposites")]
+    table: dict[str, set[str]] = {}
+    for first, second in rows:
+        table.setdefault(first, set()).add(second)
+        table.setdefault(second, set()).add(first)
+    return {word: frozenset(others) for word, others in table.items()}
 
 
 def canonical(word: str) -> str:
@@ -134,16 +139,15 @@ def canonical(word: str) -> str:
     return _synonyms().get(stemmed, stemmed)
 
 
-def are_opposite(one: str, other: str) -> bool:
-    """Whether two canonical stems mean the contrary: listed, or one is the other with un-, in-, non-, dis-
-    before it.
-    """
-    if frozenset((one, other)) in opposites():
-        return True
-    short, long = sorted((one, other), key=len)
-    return len(short) > 3 and any(
-        long == prefix + short for prefix in ("un", "in", "im", "non", "non-", "dis", "ir", "il", "de")
-    )
+_TURNING_PREFIXES = ("un", "in", "im", "non", "non-", "dis", "ir", "il", "de")
+
+
+@lru_cache(maxsize=20_000)
+def opposites_of(word: str) -> frozenset[str]:
+    """Canonical stems that mean the contrary: the listed ones, and the word with or without un-, in-, non-, dis- …"""
+    made = {prefix + word for prefix in _TURNING_PREFIXES} if len(word) > 3 else set()
+    cut = {word.removeprefix(prefix) for prefix in _TURNING_PREFIXES if word.startswith(prefix)}
+    return _listed_opposites().get(word, frozenset()) | made | {rest for rest in cut if len(rest) > 3}
 
 
 @lru_cache(maxsize=20_000)

@@ -16,7 +16,8 @@ __all__ = ["Twin", "TwinIndex", "folded"]
 
 VERSION = 1
 
-_GRAM = 6
+_GRAMS = (18, 6)
+"""Lengths of n-grams, the more telling first; a text uses the first for which its middle leaves a choice."""
 _STEP = 4
 _SHORT = 15
 """Characters below which a text's middle may be too short for a key; such texts are few and compared one by one."""
@@ -42,15 +43,13 @@ class TwinIndex:
     def __init__(self, texts: Iterable[tuple[str, str]] = ()) -> None:
         self._texts: dict[str, str] = {}
         self._same: dict[str, dict[str, None]] = defaultdict(dict)
-        self._by_step: dict[str, dict[str, None]] = defaultdict(dict)
-        self._by_window: dict[str, dict[str, None]] = defaultdict(dict)
-        self._windows: dict[str, tuple[str, ...]] = {}
+        self._grams = tuple(_Grams(length) for length in _GRAMS)
         self._short: dict[str, None] = {}
-        self._keyed = 0
-        loaded = [self._hold(key, text) for key, text in texts]
-        for key in loaded:
-            self._key(key)
-        self._keyed = len(self._texts)
+        for key, text in texts:
+            if key in self._texts:
+                self.remove(key)
+            self._hold(key, text)
+        self._key_again()
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -60,9 +59,9 @@ class TwinIndex:
 
     def add(self, key: str, text: str) -> None:
         """Put a text under a key; what stood there before is replaced."""
-        if key in self._texts:
-            self.remove(key)
-        self._key(self._hold(key, text))
+        self.remove(key)
+        self._hold(key, text)
+        self._key(key)
         if len(self._texts) > 2 * self._keyed + 64:
             self._key_again()
 
@@ -71,12 +70,10 @@ class TwinIndex:
         text = self._texts.pop(key, None)
         if text is None:
             return
-        self._drop(self._same, text, key)
+        _drop(self._same, text, key)
         self._short.pop(key, None)
-        for gram in _steps(text):
-            self._drop(self._by_step, gram, key)
-        for gram in self._windows.pop(key, ()):
-            self._drop(self._by_window, gram, key)
+        for grams in self._grams:
+            grams.forget(key, text)
 
     def same(self, text: str) -> list[str]:
         """Keys of the texts that are equal when folded."""
@@ -87,9 +84,8 @@ class TwinIndex:
         probe = folded(text)
         if not probe:
             return []
-        window = self._window(probe) if len(probe) >= _SHORT else None
-        keys = self._holding_middle(probe, window) | self._shorter(probe)
-        found = (Twin("", key, share) for key in keys if (share := self._share(probe, self._texts[key])) >= 0.8)
+        keys = self._holding_middle(probe) | self._shorter(probe)
+        found = (Twin("", key, share) for key in keys if (share := _share(probe, self._texts[key])) >= 0.8)
         return sorted(found, key=lambda twin: (-twin.share, twin.other))
 
     def pairs(self) -> Iterator[Twin]:
@@ -97,79 +93,130 @@ class TwinIndex:
         order = {key: place for place, key in enumerate(self._texts)}
         for key, text in self._texts.items():
             size, place = len(text), order[key]
-            for other in self._holding_middle(text, self._windows.get(key)):
+            for other in self._holding_middle(text, key):
                 longer = self._texts[other]
                 if size < len(longer) or (size == len(longer) and place < order[other]):
-                    share = self._share(text, longer)
+                    share = _share(text, longer)
                     if share >= 0.8:
                         yield Twin(key, other, share)
 
-    def _holding_middle(self, text: str, window: tuple[str, ...] | None) -> set[str]:
-        """Keys of texts, as long or longer, that hold the whole middle of ``text``."""
-        needed = _needed(len(text))
-        middle = text[len(text) - needed : needed]
-        if window is None:
-            return {key for key, other in self._texts.items() if len(other) >= len(text) and middle in other}
-        texts = self._texts
-        return {key for gram in window for key in self._by_step.get(gram, ()) if middle in texts[key]}
-
-    def _hold(self, key: str, text: str) -> str:
+    def _hold(self, key: str, text: str) -> None:
         kept = folded(text)
         self._texts[key] = kept
         self._same[kept][key] = None
-        for gram in _steps(kept):
-            self._by_step[gram][key] = None
-        return key
+        for grams in self._grams:
+            grams.hold(key, kept)
 
     def _key(self, key: str) -> None:
         """Choose the neighbours by which a text is found as the shorter one."""
         text = self._texts[key]
-        if len(text) < _SHORT:
+        grams = self._grams_for(text)
+        if grams is None:
             self._short[key] = None
-            return
-        self._windows[key] = self._window(text)
-        for gram in self._windows[key]:
-            self._by_window[gram][key] = None
+        else:
+            grams.choose(key, text)
 
     def _key_again(self) -> None:
         """As the collection grows other n-grams become the rare ones."""
-        self._by_window.clear()
-        self._windows.clear()
+        for grams in self._grams:
+            grams.forget_choices()
         for key in self._texts:
             self._key(key)
         self._keyed = len(self._texts)
 
+    def _grams_for(self, text: str) -> "_Grams | None":
+        """The most telling n-grams for which a middle leaves a choice; None for a short text."""
+        middle = 2 * _needed(len(text)) - len(text)
+        if len(text) < _SHORT:
+            return None
+        return next((grams for grams in self._grams if middle >= 2 * grams.length + _STEP), self._grams[-1])
+
+    def _holding_middle(self, text: str, key: str | None = None) -> set[str]:
+        """Keys of texts that hold the whole middle of ``text``; ``key`` is its own, where it is in the index."""
+        texts, middle = self._texts, _middle(text)
+        grams = self._grams_for(text)
+        if grams is None:
+            return {other for other, longer in texts.items() if middle in longer}
+        return {other for other in grams.holders(text, key) if middle in texts[other]}
+
+    def _shorter(self, probe: str) -> set[str]:
+        """Keys of texts of which ``probe`` may hold a long run."""
+        return set(self._short).union(*(grams.met_by(probe) for grams in self._grams))
+
+
+class _Grams:
+    """The n-grams of one length: which texts have them at every fourth place, and which chose them for their middle."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self._by_step: dict[str, dict[str, None]] = defaultdict(dict)
+        self._by_window: dict[str, dict[str, None]] = defaultdict(dict)
+        self._windows: dict[str, tuple[str, ...]] = {}
+
+    def hold(self, key: str, text: str) -> None:
+        for gram in self._steps(text):
+            self._by_step[gram][key] = None
+
+    def choose(self, key: str, text: str) -> None:
+        self._windows[key] = self._window(text)
+        for gram in self._windows[key]:
+            self._by_window[gram][key] = None
+
+    def forget(self, key: str, text: str) -> None:
+        for gram in self._steps(text):
+            _drop(self._by_step, gram, key)
+        for gram in self._windows.pop(key, ()):
+            _drop(self._by_window, gram, key)
+
+    def forget_choices(self) -> None:
+        self._by_window.clear()
+        self._windows.clear()
+
+    def holders(self, text: str, key: str | None) -> Iterator[str]:
+        """Keys of the texts that have one of the neighbours chosen for ``text``; some more than once."""
+        window = self._windows.get(key) if key is not None else None
+        for gram in window or self._window(text):
+            yield from self._by_step.get(gram, ())
+
+    def met_by(self, probe: str) -> set[str]:
+        """Keys of the texts whose neighbours ``probe`` has at one of its every fourth places."""
+        return {key for gram in self._steps(probe) for key in self._by_window.get(gram, ())}
+
     def _window(self, text: str) -> tuple[str, ...]:
         """The neighbouring n-grams of the middle that stand in the fewest texts."""
-        needed = _needed(len(text))
-        grams = [text[place : place + _GRAM] for place in range(len(text) - needed, needed - _GRAM + 1)]
+        middle, size = _middle(text), self.length
+        grams = [middle[place : place + size] for place in range(len(middle) - size + 1)]
         counts = [len(self._by_step.get(gram, ())) for gram in grams]
         best = min(range(len(grams) - _STEP + 1), key=lambda place: sum(counts[place : place + _STEP]))
         return tuple(grams[best : best + _STEP])
 
-    def _shorter(self, probe: str) -> set[str]:
-        """Keys of texts of which ``probe`` may hold a long run."""
-        return {key for gram in _steps(probe) for key in self._by_window.get(gram, ())} | set(self._short)
-
-    def _share(self, one: str, other: str) -> float:
-        """The share of the shorter text that the longest common run covers, or 0 where it is under 80 %."""
-        short, long = (one, other) if len(one) <= len(other) else (other, one)
-        if not short:
-            return 0.0
-        needed = _needed(len(short))
-        run = _run_over_middle(short, long, needed)
-        return run / len(short) if run >= needed else 0.0
-
-    def _drop(self, table: dict[str, dict[str, None]], entry: str, key: str) -> None:
-        keys = table.get(entry)
-        if keys is not None:
-            keys.pop(key, None)
-            if not keys:
-                del table[entry]
+    def _steps(self, text: str) -> set[str]:
+        size = self.length
+        return {text[place : place + size] for place in range(0, len(text) - size + 1, _STEP)}
 
 
-def _steps(text: str) -> set[str]:
-    return {text[place : place + _GRAM] for place in range(0, len(text) - _GRAM + 1, _STEP)}
+def _drop(table: dict[str, dict[str, None]], entry: str, key: str) -> None:
+    keys = table.get(entry)
+    if keys is not None:
+        keys.pop(key, None)
+        if not keys:
+            del table[entry]
+
+
+def _middle(text: str) -> str:
+    """What every run of 80 % of the text covers."""
+    needed = _needed(len(text))
+    return text[len(text) - needed : needed]
+
+
+def _share(one: str, other: str) -> float:
+    """The share of the shorter text that the longest common run covers, or 0 where it is under 80 %."""
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    if not short:
+        return 0.0
+    needed = _needed(len(short))
+    run = _run_over_middle(short, long, needed)
+    return run / len(short) if run >= needed else 0.0
 
 
 def _run_over_middle(short: str, long: str, needed: int) -> int:
