@@ -44,6 +44,7 @@ _HANDLE = re.compile(
     r"|jio|kotak|sbi|hdfcbank|icici|barodampay|freecharge|waicici|wahdfcbank)(?![\w.])",
     re.IGNORECASE,
 )
+_BIRTH_WORD = re.compile(r"b(?:orn|irth)|dob|d\.o\.b|geboren|née? le", re.IGNORECASE)
 _BIRTH = re.compile(
     r"\b(?:dob|d\.o\.b\.|date of birth|birth ?date|birthday|born(?: on)?|geboren(?: am)?|née? le)\b[^\d\n]{0,16}"
     r"(\d{1,4}[ ./-](?:\d{1,2}|[A-Za-z]{3,9})[ ./,-]{1,2}\d{2,4}|(?:[A-Z][a-z]{2,8}) \d{1,2}(?:st|nd|rd|th)?,? \d{4})",
@@ -51,15 +52,16 @@ _BIRTH = re.compile(
 )
 
 
-def contact_details(text: str) -> Iterator[tuple[int, int, str]]:
-    """Places (start, end, code) of contact details. ``text`` is plain."""
+def contact_details(text: str, digits: int) -> Iterator[tuple[int, int, str]]:
+    """Places (start, end, code) of contact details. ``text`` is plain and has so many digits."""
     if "@" in text:
         yield from _mail_addresses(text)
         yield from ((*match.span(), "payment_handle") for match in _HANDLE.finditer(text))
     if "dot" in text.casefold():
         yield from ((*match.span(), "mail_address") for match in _SPELT_MAIL.finditer(text))
-    if any(character.isdigit() for character in text):
+    if digits >= 7:
         yield from _phones(text)
+    if digits >= 4 and _BIRTH_WORD.search(text):
         yield from ((*match.span(1), "date_of_birth") for match in _BIRTH.finditer(text))
 
 

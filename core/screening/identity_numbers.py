@@ -59,10 +59,14 @@ class Number:
     pattern: re.Pattern[str]
     valid: Callable[[str], bool] = lambda _: True
     named: str = ""
+    digits: int = 6
+    """Digits that it has at least; a text with fewer is not searched."""
 
 
-def _number(code: str, pattern: str, valid: Callable[[str], bool] = lambda _: True, named: str = "") -> Number:
-    return Number(code, re.compile(_ALONE + pattern + _OVER), valid, named)
+def _number(
+    code: str, pattern: str, valid: Callable[[str], bool] = lambda _: True, named: str = "", digits: int = 6
+) -> Number:
+    return Number(code, re.compile(_ALONE + pattern + _OVER), valid, named, digits)
 
 
 def _date(text: str) -> bool:
@@ -71,8 +75,8 @@ def _date(text: str) -> bool:
 
 
 NUMBERS: tuple[Number, ...] = (
-    _number("pan_india", r"[A-Z]{3}[ABCFGHJLPTK][A-Z]\d{4}[A-Z]"),
-    _number("pan_india", r"[A-Za-z]{3}[ABCFGHJLPTKabcfghjlptk][A-Za-z]\d{4}[A-Za-z]", named="pan"),
+    _number("pan_india", r"[A-Z]{3}[ABCFGHJLPTK][A-Z]\d{4}[A-Z]", digits=4),
+    _number("pan_india", r"[A-Za-z]{3}[ABCFGHJLPTKabcfghjlptk][A-Za-z]\d{4}[A-Za-z]", named="pan", digits=4),
     _number("gstin", r"\d{2}[A-Z]{5}\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]", checksums.gstin),
     _number("aadhaar", r"[2-9]\d{3}([ -]?)\d{4}\1\d{4}", checksums.verhoeff),
     _number("ssn", r"(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}"),
@@ -123,6 +127,14 @@ NUMBERS: tuple[Number, ...] = (
 )
 
 
+_DIGIT = re.compile(r"\d")
+
+
+def digits_in(text: str) -> int:
+    """How many digits a text has."""
+    return len(_DIGIT.findall(text))
+
+
 def cards(text: str) -> Iterator[tuple[int, int, str]]:
     """Places of payment card numbers: an issuer's first digits, a card's length, the Luhn digit right."""
     for match in _CARD.finditer(text):
@@ -168,8 +180,9 @@ def _after(text: str, start: int, length: int) -> int | None:
 def identity_numbers(text: str) -> Iterator[tuple[int, int, str]]:
     """Places of identity numbers of persons."""
     lower = text.casefold()
+    digits = digits_in(text)
     for number in NUMBERS:
-        if number.named and not re.search(number.named, lower):
+        if digits < number.digits or (number.named and not re.search(number.named, lower)):
             continue
         for match in number.pattern.finditer(text):
             if _counts(text, number, match):

@@ -4,7 +4,6 @@ Screening, the first screen. Promise: nothing that is found here is ever repeate
 place, and no ``repr`` holds the words. What is missed and what is not looked for stands in docs/screening.md.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -14,14 +13,15 @@ from core.screening.contact_details import contact_details
 from core.screening.contract import Follows, Place, Screen, ScreenFinding
 from core.screening.credential_shapes import credentials_by_shape
 from core.screening.hidden_text import decoded_runs
-from core.screening.identity_numbers import cards, ibans, identity_numbers
+from core.screening.identity_numbers import cards, digits_in, ibans, identity_numbers
 from core.screening.plain import plain
 from core.screening.spoken_credentials import spoken_credentials
 from core.vocabulary import Severity
 
 VERSION = 1
 
-_DIGIT = re.compile(r"\d")
+_FEWEST_DIGITS = 4
+"""No card, account or identity number has fewer."""
 _POSSIBLE = "Say it in general, without the value; the draft can be proposed again at once."
 
 
@@ -110,10 +110,11 @@ def secret_findings(text: str, part: str = "text") -> tuple[ScreenFinding, ...]:
 
 def _all(text: str, personal: bool) -> Iterable[tuple[int, int, str]]:
     found: list[Iterator[tuple[int, int, str]]] = [credentials_by_shape(text), spoken_credentials(text)]
-    if _DIGIT.search(text):
+    digits = digits_in(text)
+    if digits >= _FEWEST_DIGITS:
         found += [cards(text), ibans(text), identity_numbers(text)]
     if personal:
-        found.append(contact_details(text))
+        found.append(contact_details(text, digits))
     return chain.from_iterable(found)
 
 

@@ -61,6 +61,7 @@ _LOGIN = re.compile(
     r"[\s:]([\w.@-]{2,40})\s?[/:]\s?([^\s,;\"'<>]{5,80})",
     re.IGNORECASE,
 )
+_LOGIN_WORDS = ("credential", "log", "sign", "user", "admin", "account")
 _IN_URL = re.compile(r"://[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{1,200})@(?=[\w\[])")
 _CURL = re.compile(r"(?:^|\s)(?:-u|--user|-p)\s?[\"']?([\w.@-]{1,60}:[^\s\"']{3,120})")
 _BEARER = re.compile(r"\b[Bb]earer[\s:]+([A-Za-z0-9._~+/=-]{16,})")
@@ -84,7 +85,7 @@ def spoken_credentials(text: str) -> Iterator[tuple[int, int, str]]:
         yield from _named(text)
         yield from _before_the_name(text)
         yield from _headers(text)
-    if any(word in lower for word in ("credential", "log", "sign", "user", "admin", "account")):
+    if ("/" in text or ":" in text) and any(word in lower for word in _LOGIN_WORDS):
         yield from _pairs(text)
     if "-u" in text or "--user" in text or "-p" in text:
         yield from ((*match.span(1), "password") for match in _CURL.finditer(text) if "$" not in match[1])
