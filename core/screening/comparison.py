@@ -83,8 +83,8 @@ def compare(one: str, other: str, *, cosine: float | None = None) -> Comparison:
 def _conflict(one: Saying, other: Saying) -> Comparison | None:
     """The contrary: an odd number of things that turn a sentence round, on the same object."""
     rest = _difference(one, other)
-    if rest.shared < 1 or rest.shared + len(rest.opposed) < 2:
-        return None
+    if rest.shared + len(rest.opposed) < 2:
+        return _other_number_alone(one, other, rest)
     turns = _turns(one, other, rest)
     contrast = (one.instead & (other.all - one.all)) or (other.instead & (one.all - other.all))
     if contrast and not turns and rest.shared >= 2:
@@ -95,6 +95,14 @@ def _conflict(one: Saying, other: Saying) -> Comparison | None:
         mine, theirs = _shown(one, other), _shown(other, one)
         return _opposed("number", (mine, theirs), one, other)
     return None
+
+
+def _other_number_alone(one: Saying, other: Saying, rest: _Difference) -> Comparison | None:
+    """“Answer within 2 hours” has one word to compare; then nothing else may differ."""
+    equal = rest.shared == 1 and not rest.one and not rest.other and one.positive is other.positive
+    if not equal or not _other_limit(one, other):
+        return None
+    return _opposed("number", (_shown(one, other), _shown(other, one)), one, other)
 
 
 def _opposed(by: str, pair: tuple[str, str], one: Saying, other: Saying) -> Comparison:

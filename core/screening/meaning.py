@@ -54,7 +54,9 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _CURLY = str.maketrans("’‘", "''")
-_SENTENCES = re.compile(r"[.;!?:\n]+(?=\s|$)|,?\s(?:and|but)\s(?=(?:never|don't|do not|always|only)\b)", re.IGNORECASE)
+_SENTENCES = re.compile(
+    r"[.;!?:\n]+(?=\s|$)|,?\s(?:and|but)\s(?=(?:never|don't|do not|always|only)\b|\w+ (?:neither|no)\b)", re.IGNORECASE
+)
 _FORBIDDING_HALF = re.compile(r",\s(?:and\s|but\s)?(?=(?:never|don't|do not|not)\b)", re.IGNORECASE)
 _SEGMENTS = re.compile(
     r"\b(before|after|until|till|unless|without|insteadof|when(?:ever)?|if|while|where|for|in|on|at|with|from|during"
@@ -66,6 +68,9 @@ _NEGATIONS = word_list("negations")
 _AVOIDING = stems_of("avoiding_verbs")
 _SCOPED = word_list("scope_words")
 _LIMITS = word_list("limit_words")
+_IN_MAIN = frozenset(("", ",", "by", "so that", "only", "for", "in", "on", "at", "with", "from", "via", "during"))
+"""Openers after which the main clause may go on: “costs for late parcels are not refunded”."""
+_REPORTED = re.compile(r"\b(?:that|who|which|whose)\b")
 _BOUNDS = frozenset(("atmost", "atleast"))
 _WEIGHTLESS = word_list("weightless_words")
 MINOR = stems_of("minor_words")
@@ -170,7 +175,7 @@ def _halves(sentence: str) -> list[str]:
 def _saying(sentence: str) -> Saying:
     segments = _segmented(sentence)
     main = {each for word, each in segments if word in ("", ",") for each in _content(each)}
-    negated, by = _negated([piece for word, piece in segments if word in ("", ",", "by", "so that", "only")])
+    negated, by = _negated([piece for word, piece in segments if word in _IN_MAIN])
     befores = _of(segments, "before", "until", "till", "unless", "without")
     afters = _of(segments, "after")
     guarded = negated and any(word in ("before", "until", "till", "unless", "without") for word, _ in segments)
@@ -225,7 +230,7 @@ def _negated(main: list[str]) -> tuple[bool, str]:
     The first piece with a negation decides; what follows “that” is reported, not asked for.
     """
     for piece in main:
-        tokens = words(re.split(r"\bthat\b", piece)[0])
+        tokens = words(_REPORTED.split(piece)[0])
         turning = [token for token in tokens if token in _NEGATIONS]
         turning += [
             token
@@ -246,7 +251,7 @@ def _carries(before: str, token: str) -> bool:
     if token in _WEIGHTLESS or token in _NEGATIONS or token in _BOUNDS or token[0].isdigit():
         return False
     counted = before[:1].isdigit() and stem(token) in _UNIT_STEMS
-    known = token in word_list("function_words") and token not in ("always", "most", "more", "less")
+    known = token in word_list("function_words") and token not in ("always", "most", "more", "less", "up", "down")
     return not counted and not known and stem(token) not in _AVOIDING
 
 
