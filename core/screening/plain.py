@@ -28,7 +28,6 @@ class Plain:
     """``text`` with, for every character, where the original has it; ``starts`` is None where nothing changed."""
 
     text: str
-    length: int
     starts: tuple[int, ...] | None = None
 
     def place(self, start: int, end: int) -> tuple[int, int]:
@@ -53,14 +52,14 @@ def _seen(character: str) -> str:
 def plain(text: str) -> Plain:
     """The text as it is seen, with the way back to the original."""
     if text.isascii():
-        return Plain(text, len(text))
+        return Plain(text)
     seen: list[str] = []
     starts: list[int] = []
     for place, character in enumerate(text):
         shown = character if character.isascii() else _seen(character)
         seen.append(shown)
         starts.extend([place] * len(shown))
-    return Plain(_without_look_alikes("".join(seen)), len(text), tuple(starts))
+    return Plain(_without_look_alikes("".join(seen)), tuple(starts))
 
 
 def _without_look_alikes(text: str) -> str:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.screening.likeness import common_run, edits_apart, folded
 from core.screening.twins import TwinIndex
-from core.screening.vectors import PieceFetcher
+from core.screening.vectors import PieceFetcher, wordllama_fetcher
 
 LESSON = "Check the refund policy before promising a refund to a student."
 
@@ -117,3 +117,14 @@ def test_word_pieces_bring_the_likest_first_and_forget_what_was_removed():
     assert 0.5 < near[0][1] <= 1.0
     fetcher.remove("L-0001")
     assert "L-0001" not in dict(fetcher.near(LESSON, 5))
+
+
+def test_an_installed_embedding_is_loaded_without_the_network_and_proposes_a_paraphrase():
+    fetcher = wordllama_fetcher()
+    if fetcher is None:
+        pytest.skip("wordllama is not installed; word pieces are used")
+    fetcher.add("L-0001", "Explain the refund timeline to the customer.")
+    fetcher.add("L-0002", "Check the stock of the warehouse.")
+    (near, cosine), _ = fetcher.near("Tell the customer how long a refund takes.", 2)
+    assert near == "L-0001"
+    assert cosine > 0.5
