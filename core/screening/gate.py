@@ -1,0 +1,110 @@
+"""One gate for every text that wants to become memory: all screens in order, and what follows.
+
+Screening, its door. Secrets are looked for first, and a draft that holds one is refused with nothing else said about
+it, so that its words go no further. What refuses is told apart from what a person must look at (hold) and what is only
+shown (flag).
+"""
+
+from collections.abc import Iterable
+
+from core.screening import conflicts, invisible, plants, secrets, vagueness
+from core.screening import twins as twin_index
+from core.screening.comparison import Comparison, Relation, compare
+from core.screening.conflicts import conflicts_with_policies
+from core.screening.contract import (
+    Beside,
+    Follows,
+    KnownText,
+    Place,
+    PolicyText,
+    Screen,
+    ScreenDraft,
+    Screened,
+    ScreenFinding,
+)
+from core.screening.invisible import find_invisible
+from core.screening.known import KnownTexts
+from core.screening.plain import plain
+from core.screening.plants import find_plants
+from core.screening.secrets import secret_findings
+from core.screening.vagueness import find_vagueness
+from core.vocabulary import Kind, Severity, Status
+
+VERSIONS: dict[str, int] = {
+    Screen.SECRET.value: secrets.VERSION,
+    Screen.INVISIBLE.value: invisible.VERSION,
+    Screen.VAGUE.value: vagueness.VERSION,
+    Screen.TWIN.value: twin_index.VERSION,
+    Screen.CONFLICT.value: conflicts.VERSION,
+    Screen.PLANT.value: plants.VERSION,
+}
+"""Version of each screen; stored with the item, so that a later version can ask again."""
+
+_IN_FORCE = frozenset({Status.ACTIVE, Status.PROPOSED, Status.HELD, Status.OPEN, Status.SUSPENDED})
+
+
+def screen(draft: ScreenDraft, known: KnownTexts, policies: Iterable[PolicyText] = ()) -> Screened:
+    """All screens on one draft.
+
+    A note is about one session, so it is screened for secrets, hidden characters and plants only. ``known`` are the
+    texts of the same agent, ``policies`` those in force. Nothing is raised: whatever is wrong stands in the findings.
+    """
+    parts = {"text": draft.text, **draft.parts}
+    secret = [finding for part, text in parts.items() for finding in secret_findings(text, part)]
+    if secret:
+        return Screened(tuple(secret), Follows.REFUSE, dict(VERSIONS))
+    findings = [finding for part, text in parts.items() for finding in find_invisible(text, part)]
+    if draft.kind is not Kind.NOTE:
+        against = conflicts_with_policies(plain(draft.text).text, policies)
+        findings += _vagueness(draft, concrete=bool(against))
+        findings += [*_beside_known(draft, known), *against]
+    if draft.kind is not Kind.NOTE or draft.source.reliability != "high":
+        findings += find_plants(draft)
+    follows = min((finding.follows for finding in findings), key=lambda each: each.rank, default=Follows.PASS)
+    return Screened(tuple(findings), follows, dict(VERSIONS))
+
+
+def _vagueness(draft: ScreenDraft, *, concrete: bool) -> list[ScreenFinding]:
+    """What breaks a policy is concrete enough to be judged: then a missing object does not count."""
+    found = find_vagueness(plain(draft.text).text, form=draft.form, scope=draft.scope)
+    return [finding for finding in found if not (concrete and finding.code == "vague:no_object")]
+
+
+def _beside_known(draft: ScreenDraft, known: KnownTexts) -> list[ScreenFinding]:
+    """Twins first, then conflicts; a text that was rejected before is only ever a twin."""
+    compared = [
+        (known[reference], compare(draft.text, known[reference].text, cosine=cosine))
+        for reference, cosine in known.candidates(draft.text).items()
+    ]
+    twins = [_twin(draft, other, how) for other, how in compared if how.relation in (Relation.SAME, Relation.TWIN)]
+    against = [other for other, how in compared if how.relation is Relation.CONFLICT and other.status in _IN_FORCE]
+    return sorted(twins, key=lambda finding: finding.follows.rank) + list(
+        conflicts.conflicts_with_lessons(plain(draft.text).text, against)
+    )
+
+
+def _twin(draft: ScreenDraft, other: KnownText, how: Comparison) -> ScreenFinding:
+    same, rejected = how.relation is Relation.SAME, other.status is Status.REJECTED
+    if rejected:
+        why = f"{other.reference} said {'the same' if same else 'nearly the same'} and was rejected."
+        possible = f"Appeal on {other.reference}, with a reason; a person decides whether it is reopened."
+    elif same:
+        why, possible = (
+            f"{other.reference} says the same and is {other.status.value}.",
+            f"Its evidence can be added to {other.reference}.",
+        )
+    else:
+        differs = f" The difference: {how.one or how.other}." if how.one or how.other else ""
+        why = f"{other.reference} says nearly the same and is {other.status.value}.{differs}"
+        possible = "A person merges the two or keeps both."
+    return ScreenFinding(
+        Screen.TWIN,
+        "twin:rejected_before" if rejected else "twin:same" if same else "twin:near",
+        Severity.MEDIUM,
+        how.one,
+        Place(0, len(draft.text)),
+        why,
+        possible,
+        Follows.REFUSE if same or rejected else Follows.FLAG,
+        Beside(other.reference, other.text),
+    )

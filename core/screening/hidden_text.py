@@ -1,0 +1,36 @@
+"""Text that hides inside text: runs of Base64 that decode to words.
+
+Screening. Tokens, hashes and pictures decode to bytes that are no words and are left alone.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+
+_RUN = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{16,}={0,2}")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+
+
+def decoded_runs(text: str) -> Iterator[tuple[int, int, str]]:
+    """Places (start, end) of Base64 that reads as words, with what it says."""
+    for match in _RUN.finditer(text):
+        words = _decoded(match[0])
+        if words:
+            yield *match.span(), words
+
+
+def _decoded(run: str) -> str | None:
+    run = run.rstrip("=")
+    padded = run.replace("-", "+").replace("_", "/") + "=" * (-len(run) % 4)
+    try:
+        words = base64.b64decode(padded, validate=True).decode("utf-8")
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+    return words if words.isprintable() and _reads(words) else None
+
+
+def _reads(words: str) -> bool:
+    """Whether decoded text is mostly words: at least two, or one with a separator as ``user:secret`` has it."""
+    letters = sum(len(word) for word in _WORDS.findall(words))
+    return letters >= 0.6 * len(words) and (" " in words or ":" in words or "=" in words)

@@ -1,0 +1,45 @@
+"""How alike two texts are by their characters.
+
+Screening, twins. Source: Using Feedback and Reflection in Agent Workflows, "Deduplication"; Reflexion buffer,
+"Near-duplicates".
+"""
+
+from core.screening.plain import plain
+
+_ENDS = ".!?…,;: \t\n"
+
+
+def folded(text: str) -> str:
+    """The text as twins are compared: as it is seen, lower case, single spaces, no spaces or full stop at the ends."""
+    return " ".join(plain(text).text.casefold().split()).rstrip(_ENDS)
+
+
+def common_run(one: str, other: str) -> int:
+    """Length in characters of the longest run that both texts share. Quadratic; for one pair of lessons."""
+    short, long = sorted((one, other), key=len)
+    best = 0
+    for start in range(len(short)):
+        while start + best < len(short) and short[start : start + best + 1] in long:
+            best += 1
+        if len(short) - start <= best:
+            break
+    return best
+
+
+def edits_apart(one: str, other: str) -> int:
+    """0 where two words are equal, 1 where one letter is changed, missing, added or swapped with its neighbour, else
+    2.
+    """
+    if one == other:
+        return 0
+    if abs(len(one) - len(other)) > 1:
+        return 2
+    start = next(
+        (place for place, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+        min(len(one), len(other)),
+    )
+    short, long = sorted((one[start:], other[start:]), key=len)
+    if len(short) < len(long):
+        return 1 if long[1:] == short else 2
+    swapped = short[:2] == long[1::-1] and short[2:] == long[2:]
+    return 1 if short[1:] == long[1:] or swapped else 2
