@@ -6,6 +6,7 @@
     │   ├── FileRefused          name, type or size is not accepted
     │   └── BadRecord            one record of a file is broken; the others go on
     ├── NotFound                 nothing stands under this reference
+    ├── StoreBusy                the database could not be read or written just now
     └── Refused                  a rule says no; the reason is a code that pages and logs share
         └── AlreadyDecided       somebody else was first
 
@@ -56,6 +57,14 @@ class NotFound(TutelageError):
     def __init__(self, what: str, reference: object) -> None:
         self.what, self.reference = what, reference
         super().__init__(f"There is no {what} {reference}.")
+
+
+class StoreBusy(TutelageError):
+    """The database could not be read or written just now; nothing was changed."""
+
+    def __init__(self, shown_url: str, why: str) -> None:
+        self.why = why
+        super().__init__(f"The database {shown_url} did not answer: {why}. Nothing was changed; it can be tried again.")
 
 
 class Refused(TutelageError):

@@ -180,7 +180,6 @@ class Action(StrEnum):
     RELEASE = "release"
     RESOLVE = "resolve"
     DISMISS = "dismiss"
-    HOLD = "hold"
     UNDO = "undo"
 
 

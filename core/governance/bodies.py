@@ -61,17 +61,26 @@ def from_row(row: Evidence) -> Quoted:
 
 def add_quotes(db: DatabaseSession, item: Item, quotes: Iterable[Quoted]) -> int:
     """Store the quotes that the item does not have yet, and count them on it; returns how many."""
-    of_item = select(Evidence.session_id, Evidence.quote).where(Evidence.item_id == item.id)
-    known = set(db.exec(of_item).all())
-    fresh = {(quote.session_id, quote.quote): quote for quote in quotes}
-    fresh = {key: quote for key, quote in fresh.items() if key not in known}
-    db.add_all(_row(item, quote) for quote in fresh.values())
+    fresh = unknown_quotes(db, item.id or 0, quotes)
+    sessions = {quote.session_id for quote in fresh}
+    of_item = select(Evidence.session_id).distinct().where(Evidence.item_id == item.id)
+    known = set(db.exec(of_item.where(col(Evidence.session_id).in_(sessions))).all())
+    db.add_all(_row(item, quote) for quote in fresh)
     item.quotes += len(fresh)
-    item.not_found += sum(not quote.found for quote in fresh.values())
-    item.sessions = len({session for session, _ in (*known, *fresh)})
+    item.not_found += sum(not quote.found for quote in fresh)
+    item.sessions += len(sessions - known)
     db.add(item)
     db.flush()
     return len(fresh)
+
+
+def unknown_quotes(db: DatabaseSession, item_id: int, quotes: Iterable[Quoted]) -> list[Quoted]:
+    """Those of the quotes that an item does not have yet, each once."""
+    by_key = {(quote.session_id, quote.quote): quote for quote in quotes}
+    sessions = {session for session, _ in by_key}
+    of_item = select(Evidence.session_id, Evidence.quote).where(Evidence.item_id == item_id)
+    known = set(db.exec(of_item.where(col(Evidence.session_id).in_(sessions))).all())
+    return [quote for key, quote in by_key.items() if key not in known]
 
 
 def _row(item: Item, quote: Quoted) -> Evidence:

@@ -4,21 +4,25 @@ A decision is one conditional update plus one row in the log, in one transaction
 Whoever comes second is told who decided, when and what; the same person pressing twice decides once.
 """
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import update
+from sqlalchemy import func, update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import AlreadyDecided, NotFound, Refused
 from core.governance import lifecycle
 from core.governance.people import Person, duties_of
+from core.memory.confidence import ZERO
+from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Decision, Item, Refusal
-from core.vocabulary import Action, Kind, RejectReason, Severity, Status
+from core.vocabulary import Action, Duty, Kind, RejectReason, Severity, Status
 
 DONE = {
     Action.APPROVE: "approved",
@@ -34,7 +38,6 @@ DONE = {
     Action.EDIT: "edited",
     Action.PROPOSE: "proposed",
     Action.UNDO: "put back",
-    Action.HOLD: "held",
 }
 
 
@@ -97,21 +100,32 @@ def decide(database: Database, request: Request, *, at: datetime | None = None) 
     Raises ``NotFound`` for an unknown item and ``AlreadyDecided`` when somebody was first.
     """
     moment = at or now()
+    with refusals_kept(database, request.item_id, request.action, request.person, moment), database.writing() as db:
+        return _decide(db, request, moment)
+
+
+@contextmanager
+def refusals_kept(database: Database, item_id: int, action: Action, person: str, at: datetime) -> Iterator[None]:
+    """Keep what a rule refuses in the log of refusals, and pass it on."""
     try:
-        with database.writing() as db:
-            return _decide(db, request, moment)
+        yield
     except Refused as refused:
-        _keep_refusal(database, request, refused, moment)
+        with database.writing() as db:
+            said = Refusal(at=at, item_id=item_id, action=action, by=person, code=refused.code, text=str(refused))
+            db.add(said)
         raise
 
 
 def undo(database: Database, *, decision_id: int, person: str, at: datetime | None = None) -> Decided:
     """Take a decision back with all that it brought about, as long as nothing has happened since."""
     moment = at or now()
-    with database.writing() as db:
-        decision = db.get(Decision, decision_id)
-        if decision is None:
+    with database.reading() as db:
+        known = db.get(Decision, decision_id)
+        if known is None:
             raise NotFound("decision", decision_id)
+    kept = refusals_kept(database, known.item_id, Action.UNDO, person, moment)
+    with kept, database.writing() as db:
+        decision = db.get_one(Decision, decision_id)
         caused = db.exec(select(Decision).where(Decision.cause == decision_id)).all()
         _may_undo(db, decision, person)
         for one in (*reversed(caused), decision):
@@ -119,6 +133,8 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
             if item.revision != one.revision:
                 raise moved_on(db, item)
             back = Status(one.before) if one.before else Status.SUPERSEDED
+            if back is Status.ACTIVE:
+                _only_active(db, item, caused)
             row = turn(db, item, Act(Action.UNDO, back, person, moment, undoes=one.id, also=_unless_active(back)))
         return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
 
@@ -148,13 +164,13 @@ def _decide(db: DatabaseSession, request: Request, at: datetime) -> Decided:
     item, person = _item(db, request.item_id), duties_of(db, request.person)
     if item.revision != request.revision_seen:
         return _same_again(db, item, request)
-    move = _allowed(item, person, request)
+    move = _allowed(db, item, person, request)
     act = Act(
         request.action,
         move.after,
         person.name,
         at,
-        reason=request.reason,
+        reason=request.reason if move.needs_reason else None,
         text=request.text.strip(),
         self_approved=person.single_operator,
         confidence=request.confidence,
@@ -166,7 +182,7 @@ def _decide(db: DatabaseSession, request: Request, at: datetime) -> Decided:
     return Decided(_id(row), reference(item), item.status, f"{reference(item)} {DONE[request.action]} just now")
 
 
-def _allowed(item: Item, person: Person, request: Request) -> lifecycle.Move:
+def _allowed(db: DatabaseSession, item: Item, person: Person, request: Request) -> lifecycle.Move:
     move = lifecycle.move(Kind(item.kind), item.status, request.action)
     if isinstance(move, lifecycle.Forbidden):
         raise _no_such_move(item, request.action, move)
@@ -181,15 +197,43 @@ def _allowed(item: Item, person: Person, request: Request) -> lifecycle.Move:
     if move.needs_text and not request.text.strip():
         raise Refused("text_needed", f"To {request.action} {reference(item)}, a reason must be written.")
     if request.action is Action.APPROVE:
-        _may_become_active(item, person)
+        _may_become_active(db, item, person)
+    if request.action is Action.REINSTATE and item.kind == Kind.PROCEDURE:
+        _confidence_stated(item, request.confidence)
     return move
 
 
-def _may_become_active(item: Item, person: Person) -> None:
+def _may_become_active(db: DatabaseSession, item: Item, person: Person) -> None:
     if item.not_found:
         raise Refused("quote_not_found", f"A quote of {reference(item)} was not found: edit it, or reject.")
     if item.proposer == person.name and not person.single_operator:
         raise Refused("own_item", f"{reference(item)} was proposed by {person.name}; somebody else decides about it.")
+    if item.kind == Kind.LESSON:
+        _room_for_one_more(db, item)
+
+
+def _room_for_one_more(db: DatabaseSession, item: Item) -> None:
+    """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
+    others = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
+    active = db.exec(select(func.count()).select_from(Item).where(*others, Item.number != item.number)).one()
+    if active >= DEFAULTS.active_lessons:
+        text = f"{active} lessons are active, {DEFAULTS.active_lessons} at most; one must be retired first."
+        raise Refused("full", text)
+
+
+def _confidence_stated(item: Item, confidence: Decimal | None) -> None:
+    stated = confidence is not None and confidence.is_finite() and 0 <= confidence <= 1
+    if not stated or confidence != round(confidence or ZERO, 2):
+        text = f"To reinstate {reference(item)}, a confidence from 0.00 to 1.00 must be stated; {confidence} is none."
+        raise Refused("confidence_needed", text)
+
+
+def _only_active(db: DatabaseSession, item: Item, caused: Sequence[Decision]) -> None:
+    """Refuse to bring a version back beside another that is in force, unless the same undo puts that one aside."""
+    same = (Item.kind == item.kind, Item.number == item.number, Item.status == Status.ACTIVE, Item.id != item.id)
+    for other in db.exec(select(Item).where(*same)).all():
+        if other.id not in {decision.item_id for decision in caused}:
+            raise moved_on(db, other)
 
 
 def _no_such_move(item: Item, action: Action, forbidden: lifecycle.Forbidden) -> Refused:
@@ -225,10 +269,21 @@ def _may_undo(db: DatabaseSession, decision: Decision, person: str) -> None:
         raise Refused("not_undoable", f"“{decision.action}” of {reference(item)} cannot be undone.")
     if decision.by != person:
         raise Refused("not_yours", f"{reference(item)} was {DONE[Action(decision.action)]} by {decision.by}.")
-    if not duties_of(db, person).duties:
-        raise Refused("role", f"{person} has no duty at the desk any more.")
+    if not _duties_for(decision, item) & duties_of(db, person).duties:
+        raise Refused("role", f"{person} may no longer {decision.action} {reference(item)}, nor undo it.")
     if db.exec(select(Decision).where(Decision.undoes == decision.id)).first():
         raise Refused("already_undone", f"That decision about {reference(item)} was already taken back.")
+
+
+def _duties_for(decision: Decision, item: Item) -> frozenset[Duty]:
+    """The duties that the act needed, by which it may be taken back."""
+    is_critical_note = item.kind == Kind.NOTE and item.severity == Severity.CRITICAL
+    if decision.action == Action.EDIT:
+        return lifecycle.may_edit(Kind(item.kind), is_critical=is_critical_note)
+    move = lifecycle.move(Kind(item.kind), decision.before, Action(decision.action))
+    if isinstance(move, lifecycle.Forbidden):
+        return frozenset()
+    return move.who_critical if item.severity == Severity.CRITICAL else move.who
 
 
 def _when_active(item: Item, after: Status, person: str, at: datetime) -> dict[str, object]:
@@ -262,20 +317,6 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str) -> Decision:
     db.add(row)
     db.flush()
     return row
-
-
-def _keep_refusal(database: Database, request: Request, refused: Refused, at: datetime) -> None:
-    with database.writing() as db:
-        db.add(
-            Refusal(
-                at=at,
-                item_id=request.item_id,
-                action=request.action,
-                by=request.person,
-                code=refused.code,
-                text=str(refused),
-            )
-        )
 
 
 def _item(db: DatabaseSession, item_id: int) -> Item:

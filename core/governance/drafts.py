@@ -6,8 +6,9 @@ import re
 from decimal import Decimal
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from core.errors import BadInput
 from core.evidence.anchors import Anchor, anchor
 from core.evidence.contract import Grounding, Span
 from core.settings import DEFAULTS
@@ -26,6 +27,13 @@ def _one_paragraph(text: str) -> str:
 
 Sentence = Annotated[str, Field(max_length=DEFAULTS.lesson_characters), AfterValidator(_one_paragraph)]
 Tag = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{1,39}$")]
+
+
+def unstorable(error: ValidationError) -> BadInput:
+    """What a person is told about words that cannot be stored."""
+    first = error.errors()[0]
+    field = ".".join(str(part) for part in first["loc"][:1]) or "content"
+    return BadInput(f"The {field} cannot be stored: {first['msg']}. Nothing was changed.")
 
 
 class Content(BaseModel):

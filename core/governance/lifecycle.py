@@ -36,11 +36,6 @@ def _by_lead(after: Status, *, reason: bool = False, text: bool = False) -> Move
     return Move(after, frozenset({LEAD}), frozenset({LEAD}), reason, text)
 
 
-def _rule(after: Status) -> Move:
-    """A move that no person makes: a rule that only takes away, named in its decision."""
-    return Move(after, frozenset(), frozenset())
-
-
 def _note(after: Status, *, text: bool = True) -> Move:
     return Move(after, frozenset({LEAD, AUDITOR}), frozenset({AUDITOR}), needs_text=text)
 
@@ -48,7 +43,6 @@ def _note(after: Status, *, text: bool = True) -> Move:
 NOTES: dict[tuple[Status, Action], Move] = {
     (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED),
     (Status.OPEN, Action.DISMISS): _note(Status.DISMISSED),
-    (Status.OPEN, Action.HOLD): _rule(Status.HELD),
     (Status.HELD, Action.RELEASE): _note(Status.OPEN),
     (Status.HELD, Action.DISMISS): _note(Status.DISMISSED),
     (Status.OPEN, Action.SUPERSEDE): _note(Status.SUPERSEDED, text=False),
@@ -99,6 +93,11 @@ EDITED_FROM: dict[Kind, frozenset[Status]] = {
 """The statuses in which an edit may follow: it makes a new version and leaves an approved one in force."""
 
 
+def may_edit(kind: Kind, *, is_critical: bool) -> frozenset[Duty]:
+    """Who may make a new version."""
+    return frozenset({AUDITOR}) if kind is Kind.NOTE and is_critical else frozenset({LEAD})
+
+
 def move(kind: Kind, status: str, action: Action) -> Move | Forbidden:
     """The row for an action, or what is possible instead. An unknown status has no rows."""
     for (before, act), found in TABLE[kind].items():
@@ -108,5 +107,5 @@ def move(kind: Kind, status: str, action: Action) -> Move | Forbidden:
 
 
 def possible(kind: Kind, status: str) -> tuple[Action, ...]:
-    """The actions that a person may take with an item of this kind in this status."""
-    return tuple(action for (before, action), found in TABLE[kind].items() if before == status and found.who)
+    """The actions that the table knows for an item of this kind in this status."""
+    return tuple(action for (before, action) in TABLE[kind] if before == status)

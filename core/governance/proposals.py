@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import func
+from sqlalchemy import case, func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.governance.bodies import add_quotes, quotes_of, write_content
+from core.governance.bodies import add_quotes, unknown_quotes, write_content
 from core.governance.desk import Act, begin, reference
 from core.governance.drafts import Draft, LessonContent, Quoted
 from core.screening.twins import folded
@@ -61,19 +61,19 @@ def first_status(kind: Kind | str, quotes: Iterable[Quoted]) -> Status:
 def _twin(db: DatabaseSession, draft: Draft) -> Item | None:
     """The newest version of an item that says the same: the same fault, or the same words."""
     same = select(Item).where(Item.kind == draft.kind, Item.agent_id == draft.agent_id)
-    newest = col(Item.version).desc()
+    newest = (case((col(Item.status) == Status.SUPERSEDED, 1), else_=0), col(Item.version).desc())
     if draft.kind is Kind.NOTE:
         return db.exec(
-            same.where(Item.session_id == draft.session_id, Item.fault == draft.fault).order_by(newest)
+            same.where(Item.session_id == draft.session_id, Item.fault == draft.fault).order_by(*newest)
         ).first()
     same = same.where(Item.task_class == draft.task_class)
     if draft.fault:
-        found = db.exec(same.where(Item.fault == draft.fault).order_by(newest)).first()
+        found = db.exec(same.where(Item.fault == draft.fault).order_by(*newest)).first()
         if found is not None:
             return found
     if isinstance(draft.content, LessonContent):
         same = same.join(LessonBody).where(LessonBody.folded == folded(draft.content.text))
-        return db.exec(same.order_by(newest)).first()
+        return db.exec(same.order_by(*newest)).first()
     return None
 
 
@@ -106,8 +106,7 @@ def _new(db: DatabaseSession, draft: Draft, at: datetime, rule: str | None, sett
 
 def _returned(db: DatabaseSession, twin: Item, draft: Draft) -> Proposed:
     """Count a return, unless these very quotes stand on the decided item already."""
-    known = {(quote.session_id, quote.quote) for quote in quotes_of(db, _id(twin))}
-    if all((quote.session_id, quote.quote) in known for quote in draft.quotes) and draft.quotes:
+    if draft.quotes and not unknown_quotes(db, _id(twin), draft.quotes):
         return Proposed(_id(twin), reference(twin), "known")
     twin.returns += 1
     db.add(twin)

@@ -18,15 +18,16 @@ from core.evidence import ground
 from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
 from core.governance.bodies import add_quotes, content_of, from_row, quotes_of, write_content
-from core.governance.desk import Act, Decided, begin, moved_on, reference, turn
-from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted
+from core.governance.desk import Act, Decided, begin, moved_on, reference, refusals_kept, turn
+from core.governance.drafts import AnyContent, LessonContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.people import duties_of
 from core.governance.proposals import WAITING, first_status
+from core.screening.twins import folded
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Evidence, Item
+from core.store.records import Evidence, Item, LessonBody
 from core.store.transcripts import transcript_of
-from core.vocabulary import Action, Duty, Kind, Role, Severity, Status, Verdict
+from core.vocabulary import Action, Kind, Role, Severity, Status, Verdict
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,16 @@ def edit(
     Raises ``Refused`` when the words are unchanged or the person has not the duty, ``AlreadyDecided`` when the item has
     moved on, and ``BadInput`` for words that cannot be stored, such as an empty text.
     """
-    with database.writing() as db:
+    kept = refusals_kept(database, item_id, Action.EDIT, person, at or now())
+    with kept, database.writing() as db:
         item = _editable(db, Asked(item_id, person, revision_seen))
         old = content_of(db, item)
         content = _changed(old, changes)
         if content.hash == old.hash:
             raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
-        return _new_version(
-            db, item, content, quotes_of(db, item_id), Act(Action.EDIT, Status.PROPOSED, person, at or now())
-        )
+        _refuse_twin(db, item, content)
+        act = Act(Action.EDIT, Status.PROPOSED, person, at or now())
+        return _new_version(db, item, content, quotes_of(db, item_id), act)
 
 
 def correct_quote(
@@ -134,7 +136,7 @@ def _editable(db: DatabaseSession, asked: Asked) -> Item:
         raise moved_on(db, item)
     if item.status not in lifecycle.EDITED_FROM[Kind(item.kind)]:
         raise Refused("no_such_move", f"{reference(item)} is {item.status} and cannot be edited.")
-    needed = {Duty.AUDITOR} if item.kind == Kind.NOTE and item.severity == Severity.CRITICAL else {Duty.LEAD}
+    needed = lifecycle.may_edit(Kind(item.kind), is_critical=item.severity == Severity.CRITICAL)
     if not needed & duties_of(db, asked.person).duties:
         raise Refused("role", f"Only a person with the duty {min(needed)} may edit {reference(item)}.")
     return item
@@ -144,9 +146,18 @@ def _changed(old: AnyContent, changes: dict[str, Any]) -> AnyContent:
     try:
         return old.with_changes(changes)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][:1]) or "content"
-        raise BadInput(f"The {field} cannot be stored: {first['msg']}. Nothing was changed.") from error
+        raise unstorable(error) from error
+
+
+def _refuse_twin(db: DatabaseSession, item: Item, content: AnyContent) -> None:
+    """An edit cannot say what another item says, least of all one that was rejected."""
+    if not isinstance(content, LessonContent):
+        return
+    same = select(Item).join(LessonBody).where(LessonBody.folded == folded(content.text), Item.number != item.number)
+    same = same.where(Item.kind == item.kind, Item.agent_id == item.agent_id, Item.task_class == item.task_class)
+    twin = db.exec(same.where(Item.status != Status.SUPERSEDED)).first()
+    if twin is not None:
+        raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
 
 
 def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: Sequence[Quoted], act: Act) -> Decided:

@@ -13,9 +13,10 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session as DatabaseSession
 
-from core.errors import BadInput
+from core.errors import BadInput, StoreBusy
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_URL = f"sqlite:///{ROOT / 'data' / 'tutelage.db'}"
@@ -37,33 +38,37 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[DatabaseSession]:
         """A transaction that only reads; its rows stay readable after it ends."""
-        with DatabaseSession(self.engine, expire_on_commit=False) as db:
+        with self._told(), DatabaseSession(self.engine, expire_on_commit=False) as db:
             yield db
 
     @contextmanager
     def writing(self) -> Iterator[DatabaseSession]:
         """A transaction that holds the write lock; it commits at its end, or changes nothing."""
-        with DatabaseSession(self.engine, expire_on_commit=False) as db:
+        with self._told(), DatabaseSession(self.engine, expire_on_commit=False) as db:
             db.connection(execution_options={"tutelage_write": True})
             yield db
             db.commit()
-
-    @contextmanager
-    def trying(self) -> Iterator[DatabaseSession]:
-        """A transaction that may write and is always taken back: what a dry run uses."""
-        with DatabaseSession(self.engine, expire_on_commit=False) as db:
-            db.connection(execution_options={"tutelage_write": True})
-            yield db
-            db.rollback()
 
     def migrate(self) -> None:
         """Create the tables or bring them up to the newest schema; doing it twice does nothing more."""
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
-        with self.engine.connect() as connection:
+        with self._told(), self.engine.connect() as connection:
+            connection = connection.execution_options(tutelage_write=True)
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
             connection.commit()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say in our own words what the database could not do."""
+        try:
+            yield
+        except OperationalError as error:
+            raise StoreBusy(self.shown_url, str(error.orig)) from error
+        except UnicodeEncodeError as error:
+            text = "A text holds a half character that cannot be stored; nothing was changed."
+            raise BadInput(text) from error
 
     def close(self) -> None:
         """Give every connection back."""
@@ -78,7 +83,7 @@ def _engine(url: str) -> Engine:
             what = url.split("://")[0]
             raise BadInput(f"DATABASE_URL asks for {what}, whose driver is not installed ({error}).") from error
     path = url.removeprefix("sqlite:///")
-    if path and path != ":memory:":
+    if path and not path.startswith((":memory:", "file:")):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, connect_args={"check_same_thread": False})
     event.listen(engine, "connect", _prepare_sqlite)
@@ -88,7 +93,7 @@ def _engine(url: str) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # the driver would begin late, and reads would not stand in a transaction
-    for pragma in ("journal_mode=WAL", "busy_timeout=5000", "foreign_keys=ON", "synchronous=NORMAL"):
+    for pragma in ("busy_timeout=5000", "journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
         connection.execute(f"PRAGMA {pragma}")
 
 
