@@ -27,7 +27,7 @@ def test_every_file_that_a_document_points_to_is_there(path: Path) -> None:
     prose = re.sub(r"```.*?```|`[^`\n]*`", "", text, flags=re.S)
     for target in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", prose):
         assert (path.parent / target).exists(), target
-    for named in re.findall(r"`((?:core|ui|pages|tests|docs|bench|data)/[\w./-]+\.\w+)`", text):
+    for named in re.findall(r"`((?:core|ui|pages|tests|docs|bench|data)/[\w./-]+\.\w+)(?<!\.db)`", text):
         assert (ROOT / named).exists(), named
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.checks.policies import load_policies
 from core.errors import TutelageError
-from core.service.agents import AgentRecord, add_fact, agent_record, remove_fact, save_agent, user_facts
+from core.service.agents import AgentRecord, add_agent, add_fact, agent_record, remove_fact, save_agent, user_facts
 from core.service.debrief import POLICIES
 from core.vocabulary import Duty
 from ui import deciding
@@ -31,7 +31,7 @@ def choose_agent(desk: Desk, names: tuple[str, ...]) -> str | None:
 
 def _add(desk: Desk) -> None:
     name = str(st.session_state.get("new-agent") or "").strip()
-    _try(lambda: save_agent(desk.db, AgentRecord(name, "", (), {}, None, desk.person.name)), f"{name} was added.")
+    _try(lambda: add_agent(desk.db, name, owner=desk.person.name), f"{name} was added.")
 
 
 def show_record(desk: Desk, name: str) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.service.review_views import LONGEST_NUMBER
 from core.service.views import Page
 from ui.export import csv_text, jsonl_text
 
@@ -18,7 +19,8 @@ def page_number(key: str) -> int:
 
 
 def _is_number(key: str) -> bool:
-    return str(st.session_state.get(key) or st.query_params.get(key, "1")).isdecimal()
+    text = str(st.session_state.get(key) or st.query_params.get(key, "1"))
+    return text.isdecimal() and len(text) < LONGEST_NUMBER
 
 
 def turn_pages(page: Page[Any], key: str) -> None:

@@ -21,6 +21,12 @@ from ui.transcript import transcript_tree
 from ui.tree import Node, node
 from ui.wording import SOURCES
 
+BECAME = {
+    "new": "{} waits in Review",
+    "added": "{} says the same, waits in Review and got this quote",
+    "known": "{} says the same and waits in Review",
+    "returned": "{} says the same and was decided before; that it came back is counted there",
+}
 OUTCOMES = ("passed", "failed", "unknown")
 COLUMNS = (
     Column("Session", "keep"),
@@ -203,7 +209,7 @@ def _mark(desk: Desk, session: int) -> None:
     except TutelageError as error:
         deciding.say(str(error), refused=True)
         return
-    lesson = f"; {marked.lesson.ref} waits in Review" if marked.lesson else ""
+    lesson = f"; {BECAME[marked.lesson.what].format(marked.lesson.ref)}" if marked.lesson else ""
     deciding.say(f"{marked.session_ref} is marked as wrong{lesson}.")
     for field in ("wrong", "next"):
         st.session_state[f"draft-{field}-{session}"] = ""

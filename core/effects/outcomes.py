@@ -57,7 +57,7 @@ def report_outcome(
         known = db.get(ReportedOutcome, receipt_id)
         if known is not None:
             return _again(known, outcome)
-        session = _session(db, session_ref) if session_ref else None
+        session = _session(db, receipt, session_ref) if session_ref else None
         numbers = _procedures_on(db, receipt_id)
         before = paths(db, numbers, settings)
         db.add(
@@ -84,10 +84,12 @@ def _again(known: ReportedOutcome, outcome: Outcome) -> Reported:
     return Reported(known.receipt_id, outcome, (), already=True)
 
 
-def _session(db: DatabaseSession, ref: str) -> AgentSession:
+def _session(db: DatabaseSession, receipt: Receipt, ref: str) -> AgentSession:
     session = db.exec(select(AgentSession).where(AgentSession.ref == ref)).first()
     if session is None:
         raise NotFound("agent session", ref)
+    if session.agent_id != receipt.agent_id:
+        raise Refused("other_agent", f"{ref} is a session of another agent than the one that read {receipt.id}.")
     counted = db.exec(select(ReportedOutcome).where(ReportedOutcome.session_id == session.id)).first()
     if counted is not None:
         raise Refused("duplicate", f"{ref} has its outcome on receipt {counted.receipt_id}; it counts once.")

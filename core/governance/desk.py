@@ -128,13 +128,13 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
         decision = db.get_one(Decision, decision_id)
         caused = db.exec(select(Decision).where(Decision.cause == decision_id)).all()
         _may_undo(db, decision, person)
-        for one in (*reversed(caused), decision):
+        for one in (decision, *caused):
             item = _item(db, one.item_id)
             if item.revision != one.revision:
                 raise moved_on(db, item)
             back = Status(one.before) if one.before else Status.SUPERSEDED
             if back is Status.ACTIVE:
-                _only_active(db, item, caused)
+                _only_active(db, item)
             row = turn(db, item, Act(Action.UNDO, back, person, moment, undoes=one.id, also=_unless_active(back)))
         return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
 
@@ -176,9 +176,11 @@ def _decide(db: DatabaseSession, request: Request, at: datetime) -> Decided:
         confidence=request.confidence,
         also=_when_active(item, move.after, person.name, at),
     )
+    aside = _put_others_aside(db, item, person.name, at) if move.after is Status.ACTIVE else []
     row = turn(db, item, act)
-    if move.after is Status.ACTIVE:
-        _supersede_others(db, item, row, at)
+    for one in aside:
+        one.cause = row.id
+        db.add(one)
     return Decided(_id(row), reference(item), item.status, f"{reference(item)} {DONE[request.action]} just now")
 
 
@@ -228,12 +230,15 @@ def _confidence_stated(item: Item, confidence: Decimal | None) -> None:
         raise Refused("confidence_needed", text)
 
 
-def _only_active(db: DatabaseSession, item: Item, caused: Sequence[Decision]) -> None:
-    """Refuse to bring a version back beside another that is in force, unless the same undo puts that one aside."""
+def _only_active(db: DatabaseSession, item: Item) -> None:
+    """Refuse to bring a version back beside another that is in force."""
+    for other in _in_force_beside(db, item):
+        raise moved_on(db, other)
+
+
+def _in_force_beside(db: DatabaseSession, item: Item) -> Sequence[Item]:
     same = (Item.kind == item.kind, Item.number == item.number, Item.status == Status.ACTIVE, Item.id != item.id)
-    for other in db.exec(select(Item).where(*same)).all():
-        if other.id not in {decision.item_id for decision in caused}:
-            raise moved_on(db, other)
+    return db.exec(select(Item).where(*same)).all()
 
 
 def _no_such_move(item: Item, action: Action, forbidden: lifecycle.Forbidden) -> Refused:
@@ -256,11 +261,10 @@ def moved_on(db: DatabaseSession, item: Item) -> AlreadyDecided:
     return AlreadyDecided(reference(item), last.by, f"{last.at:%-d %b %Y, %H:%M} UTC", done)
 
 
-def _supersede_others(db: DatabaseSession, item: Item, because: Decision, at: datetime) -> None:
-    same = (Item.kind == item.kind, Item.number == item.number, Item.status == Status.ACTIVE, Item.id != item.id)
-    for older in db.exec(select(Item).where(*same)).all():
-        rule = "one active version"
-        turn(db, older, Act(Action.SUPERSEDE, Status.SUPERSEDED, because.by, at, rule=rule, cause=because.id))
+def _put_others_aside(db: DatabaseSession, item: Item, person: str, at: datetime) -> list[Decision]:
+    """Supersede the version in force before this one takes its place; the database holds one active version."""
+    act = Act(Action.SUPERSEDE, Status.SUPERSEDED, person, at, rule="one active version")
+    return [turn(db, other, act) for other in _in_force_beside(db, item)]
 
 
 def _may_undo(db: DatabaseSession, decision: Decision, person: str) -> None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import BadInput, NotFound
+from core.errors import BadInput, NotFound, Refused
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, TaskClass, UserFact
@@ -55,6 +55,13 @@ def agent_record(database: Database, name: str) -> AgentRecord:
             evaluator_threshold=agent.evaluator_threshold,
             owner=agent.owner,
         )
+
+
+def add_agent(database: Database, name: str, *, owner: str = "") -> None:
+    """Create an agent with an empty record. Raises ``Refused`` when there is one of this name."""
+    if name.strip() in agent_names(database):
+        raise Refused("exists", f"There is an agent {name.strip()} already; its record was left as it is.")
+    save_agent(database, AgentRecord(name, "", (), {}, None, owner))
 
 
 def save_agent(database: Database, record: AgentRecord) -> None:

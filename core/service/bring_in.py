@@ -7,10 +7,10 @@ record is reported and the others go on. A dry run does all of it and takes it b
 import hashlib
 import re
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import datetime, tzinfo
 from decimal import Decimal
+from functools import cached_property
 
 from sqlalchemy import func, insert, update
 from sqlmodel import Session as DatabaseSession
@@ -23,15 +23,20 @@ from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Evidence, Feedback, Import, SessionMessage
 from core.store.transcripts import as_rows, transcript_of
-from core.transcripts import SessionDraft
+from core.transcripts import SessionDraft, Transcript
 from core.transcripts.compare import Differs, Longer, Shorter, compare
 from core.transcripts.formats import Format
 from core.transcripts.names import shown_name
 from core.transcripts.read import Reading, read
 
+UNNAMED = "unnamed agent"
+OURS = re.compile(r"[SLNP]-\d{4,}")
 SHORT_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,19}")
 BATCH = 100
 """Sessions stored in one transaction; few enough that a person's decision never waits long."""
+
+Met = dict[tuple[str, str], Transcript]
+"""Transcripts of a file so far, by agent and id."""
 
 Progress = Callable[[int, int], object]
 
@@ -102,7 +107,7 @@ def bring_in(
 ) -> ImportReport:
     """Read a file and store what is new in it. Raises ``UnknownFormat`` or ``FileRefused``; nothing is stored then."""
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    report = _store_all(database.writing, reading, data, shown_name(name), agent, progress)
+    report = _store_all(database, _File(shown_name(name), reading), data, agent, progress)
     with database.writing() as db:
         row = db.exec(select(Import).where(Import.sha256 == _sha256(data)).order_by(col(Import.id).desc())).first()
         if row is not None:
@@ -122,28 +127,61 @@ def dry_run(
 ) -> ImportReport:
     """What ``bring_in`` would do; nothing is written."""
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    with database.trying() as db:
-        rows = _store_batch(db, _import_row(db, reading, data, shown_name(name)), reading.sessions, agent)
-    return _report(reading, shown_name(name), rows, dry=True)
+    file = _File(shown_name(name), reading)
+    met: Met = {}
+    with database.reading() as db:
+        rows = [_foreseen(db, file, draft, agent, met) for draft in reading.sessions]
+    return _report(reading, file.name, rows, dry=True)
+
+
+@dataclass(frozen=True)
+class _File:
+    """The file at hand: its name as it is shown, and what was read from it."""
+
+    name: str
+    reading: Reading
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Hashes of its transcripts: a session that the file still holds as itself is not extended by another."""
+        return frozenset(draft.transcript.sha256 for draft in self.reading.sessions)
+
+
+def _foreseen(
+    db: DatabaseSession,
+    file: _File,
+    draft: SessionDraft,
+    agent_name: str | None,
+    met: dict[tuple[str, str], Transcript],
+) -> ImportRow | BadRecord:
+    """What would become of a record, after those before it in the same file."""
+    name = agent_name or draft.agent or UNNAMED
+    key = (name, _own_id(draft))
+    agent = db.exec(select(Agent).where(Agent.name == name)).first()
+    known = _known(db, agent, draft, file) if agent else None
+    before = met.get(key) or (transcript_of(db, known.id or 0) if known else None)
+    met[key] = draft.transcript
+    if before is None:
+        return ImportRow(draft.place, "new", draft.external_id or "", "; ".join(draft.remarks))
+    row = _compared(draft, known.ref if known else draft.external_id or "", before)
+    if isinstance(row, BadRecord) or row.what == "older":
+        met[key] = before
+    return row
 
 
 def _store_all(
-    transaction: Callable[[], AbstractContextManager[DatabaseSession]],
-    reading: Reading,
-    data: bytes,
-    name: str,
-    agent: str | None,
-    progress: Progress | None,
+    database: Database, file: _File, data: bytes, agent: str | None, progress: Progress | None
 ) -> ImportReport:
     rows: list[ImportRow | BadRecord] = []
-    with transaction() as db:
-        import_id = _import_row(db, reading, data, name)
-    for start in range(0, len(reading.sessions), BATCH):
-        with transaction() as db:
-            rows += _store_batch(db, import_id, reading.sessions[start : start + BATCH], agent)
+    drafts = file.reading.sessions
+    with database.writing() as db:
+        import_id = _import_row(db, file, data)
+    for start in range(0, len(drafts), BATCH):
+        with database.writing() as db:
+            rows += [_store(db, import_id, draft, agent, file) for draft in drafts[start : start + BATCH]]
         if progress:
-            progress(min(start + BATCH, len(reading.sessions)), len(reading.sessions))
-    return _report(reading, name, rows, dry=False)
+            progress(min(start + BATCH, len(drafts)), len(drafts))
+    return _report(file.reading, file.name, rows, dry=False)
 
 
 def _report(reading: Reading, name: str, rows: list[ImportRow | BadRecord], *, dry: bool) -> ImportReport:
@@ -152,46 +190,49 @@ def _report(reading: Reading, name: str, rows: list[ImportRow | BadRecord], *, d
     return ImportReport(name, reading.format.value, kept, tuple(map(str, errors)), reading.blank, dry)
 
 
-def _import_row(db: DatabaseSession, reading: Reading, data: bytes, name: str) -> int:
-    row = Import(at=now(), file_name=name, format=reading.format.value, sha256=_sha256(data), report={})
+def _import_row(db: DatabaseSession, file: _File, data: bytes) -> int:
+    row = Import(at=now(), file_name=file.name, format=file.reading.format.value, sha256=_sha256(data), report={})
     db.add(row)
     db.flush()
     return row.id or 0
 
 
-def _store_batch(
-    db: DatabaseSession, import_id: int, drafts: tuple[SessionDraft, ...], agent: str | None
-) -> list[ImportRow | BadRecord]:
-    return [_store(db, import_id, draft, agent) for draft in drafts]
-
-
-def _store(db: DatabaseSession, import_id: int, draft: SessionDraft, agent_name: str | None) -> ImportRow | BadRecord:
-    agent = agent_for(db, agent_name or draft.agent or "unnamed agent", draft.agent_record)
-    known = _known(db, agent, draft, import_id)
+def _store(
+    db: DatabaseSession, import_id: int, draft: SessionDraft, agent_name: str | None, file: _File
+) -> ImportRow | BadRecord:
+    agent = agent_for(db, agent_name or draft.agent or UNNAMED, draft.agent_record)
+    known = _known(db, agent, draft, file)
     if known is None:
         return ImportRow(draft.place, "new", _insert(db, import_id, agent, draft), "; ".join(draft.remarks))
     if known.sha256 == draft.transcript.sha256:
         return ImportRow(draft.place, "known", known.ref)
-    return _merge(db, known, draft)
+    row = _compared(draft, known.ref, transcript_of(db, known.id or 0))
+    if isinstance(row, ImportRow) and row.what == "extended":
+        _extend(db, known, draft)
+    return row
 
 
-def _known(db: DatabaseSession, agent: Agent, draft: SessionDraft, import_id: int) -> AgentSession | None:
+def _own_id(draft: SessionDraft) -> str:
+    """The file's own id, or the hash of the words where it has none."""
+    return draft.external_id or draft.transcript.sha256
+
+
+def _known(db: DatabaseSession, agent: Agent, draft: SessionDraft, file: _File) -> AgentSession | None:
     """The stored session that this record speaks of: by its own id, else by its words."""
     mine = select(AgentSession).where(AgentSession.agent_id == agent.id)
     if draft.external_id:
         return db.exec(mine.where(AgentSession.external_id == draft.external_id)).first()
     same = db.exec(mine.where(AgentSession.sha256 == draft.transcript.sha256)).first()
-    return same or _shorter_known(db, agent, draft, import_id)
+    return same or _shorter_known(db, agent, draft, file)
 
 
-def _shorter_known(db: DatabaseSession, agent: Agent, draft: SessionDraft, import_id: int) -> AgentSession | None:
+def _shorter_known(db: DatabaseSession, agent: Agent, draft: SessionDraft, file: _File) -> AgentSession | None:
     """A session without an id of its own is extended by a longer one that begins with it, from a file of that name."""
-    name = db.get_one(Import, import_id).file_name
-    query = select(AgentSession).join(Import).where(AgentSession.agent_id == agent.id, Import.file_name == name)
-    nameless = (col(AgentSession.external_id).startswith("sha256:"), AgentSession.import_id != import_id)
-    shorter = query.where(*nameless, AgentSession.turns < len(draft.transcript.messages))
+    query = select(AgentSession).join(Import).where(AgentSession.agent_id == agent.id, Import.file_name == file.name)
+    shorter = query.where(col(AgentSession.nameless), AgentSession.turns < len(draft.transcript.messages))
     for session in db.exec(shorter.order_by(col(AgentSession.turns).desc())).all():
-        if draft.transcript.prefix_sha256(session.turns) == session.sha256:
+        begins_so = draft.transcript.prefix_sha256(session.turns) == session.sha256
+        if begins_so and session.sha256 not in file.words:
             return session
     return None
 
@@ -205,7 +246,8 @@ def _insert(db: DatabaseSession, import_id: int, agent: Agent, draft: SessionDra
     session = AgentSession(
         id=number,
         ref=_reference(db, draft, number),
-        external_id=draft.external_id or f"sha256:{draft.transcript.sha256}",
+        external_id=_own_id(draft),
+        nameless=draft.external_id is None,
         agent_id=agent.id or 0,
         import_id=import_id,
         user=draft.user,
@@ -226,10 +268,15 @@ def _insert(db: DatabaseSession, import_id: int, agent: Agent, draft: SessionDra
 
 
 def _reference(db: DatabaseSession, draft: SessionDraft, number: int) -> str:
+    """The file's own id where it is short and free and no reference of ours, else a number."""
     own = draft.external_id or ""
-    if SHORT_ID.fullmatch(own) and db.exec(select(AgentSession.id).where(AgentSession.ref == own)).first() is None:
+    if SHORT_ID.fullmatch(own) and not OURS.fullmatch(own) and _is_free(db, own):
         return own
     return f"S-{number:04d}"
+
+
+def _is_free(db: DatabaseSession, ref: str) -> bool:
+    return db.exec(select(AgentSession.id).where(AgentSession.ref == ref)).first() is None
 
 
 def _first_request(draft: SessionDraft) -> str:
@@ -255,25 +302,24 @@ def _feedback(session: AgentSession, source: str, good: bool, text: str, score: 
     return Feedback(session_id=session.id or 0, source=source, good=good, text=text, score=exact, by="import", at=at)
 
 
-def _merge(db: DatabaseSession, known: AgentSession, draft: SessionDraft) -> ImportRow | BadRecord:
-    difference = compare(transcript_of(db, known.id or 0), draft.transcript)
+def _compared(draft: SessionDraft, ref: str, known: Transcript) -> ImportRow | BadRecord:
+    """What a record says of a session that is known already."""
+    difference = compare(known, draft.transcript)
     if isinstance(difference, Shorter):
-        return ImportRow(draft.place, "older", known.ref, "a shorter version of what is here")
+        return ImportRow(draft.place, "older", ref, "a shorter version of what is here")
     if isinstance(difference, Differs):
-        turn = difference.turn + 1
-        why = f"{known.ref} is here already and differs from turn {turn}; it was left as it is"
+        why = f"{ref} is here already and differs from turn {difference.turn + 1}; it was left as it is"
         return BadRecord(draft.place, why, unit="record")
     if isinstance(difference, Longer):
-        _extend(db, known, draft)
-        return ImportRow(draft.place, "extended", known.ref, f"{difference.turns} further turns")
-    return ImportRow(draft.place, "known", known.ref)
+        return ImportRow(draft.place, "extended", ref, f"{len(difference.turns)} further turns")
+    return ImportRow(draft.place, "known", ref)
 
 
 def _extend(db: DatabaseSession, known: AgentSession, draft: SessionDraft) -> None:
     """Add the further turns. What was said before stands where it stood, so quotes keep their places."""
     _insert_messages(db, known, draft, known.turns)
-    if known.external_id.startswith("sha256:"):
-        known.external_id = f"sha256:{draft.transcript.sha256}"
+    if known.nameless:
+        known.external_id = draft.transcript.sha256
     known.sha256, known.turns = draft.transcript.sha256, len(draft.transcript.messages)
     db.add(known)
     _insert_feedback(db, known, draft)

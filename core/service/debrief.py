@@ -22,9 +22,10 @@ from core.governance.proposals import Proposed, propose
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import ROOT, Database
-from core.store.records import Agent, AgentSession, TaskClass, UserFact
+from core.store.records import Agent, AgentSession, Item, TaskClass, UserFact
 from core.store.transcripts import transcript_of
 from core.transcripts import Transcript
+from core.vocabulary import Kind, Status
 
 POLICIES = ROOT / "data" / "policies"
 RULE = "code checks"
@@ -68,10 +69,11 @@ def debrief(
     for done, session in enumerate(todo, 1):
         if session.external_failure:
             skipped.append((session.ref, f"it failed outside the agent: {session.external_failure}"))
-        found = [] if session.external_failure else run(_case(database, session, policies))
+        case = _case(database, session, policies)
+        found = [] if session.external_failure else run(case)
         findings.update(finding.check for finding in found)
         with database.writing() as db:
-            items.update(_keep(db, session, found, settings))
+            items.update(_keep(db, session.id or 0, case.transcript, found, settings))
         if progress:
             progress(done, len(todo))
     return DebriefReport(len(todo), dict(findings), dict(items), tuple(skipped))
@@ -102,10 +104,17 @@ def _case(database: Database, session: AgentSession, policies: dict[str, Policy]
         )
 
 
-def _keep(db: DatabaseSession, session: AgentSession, found: list[Finding], settings: Settings) -> Counter[str]:
-    """Write what was found, and that the session has been debriefed in this form."""
+def _keep(
+    db: DatabaseSession, session_id: int, transcript: Transcript, found: list[Finding], settings: Settings
+) -> Counter[str]:
+    """Write what was found, and that the session has been debriefed in this form.
+
+    A session that was extended while the checks ran is left for the next debrief.
+    """
     counts: Counter[str] = Counter()
-    transcript = transcript_of(db, session.id or 0) if found else Transcript()
+    session = db.get_one(AgentSession, session_id)
+    if session.sha256 != transcript.sha256:
+        return Counter({"session extended meanwhile": 1})
     recurs = _recurs(db, session)
     for finding in found:
         quotes = tuple(found_at(session.id or 0, transcript, span) for span in finding.spans)
@@ -115,11 +124,11 @@ def _keep(db: DatabaseSession, session: AgentSession, found: list[Finding], sett
             continue
         lesson = _lesson(db, session, finding, quotes, settings)
         counts[f"lesson {lesson.what}"] += 1
-        procedure = _procedure(db, session, finding, lesson, settings)
+        procedure = _procedure(db, session, finding, quotes, settings)
         if procedure is not None:
             counts[f"procedure {procedure.what}"] += 1
     session.debriefed_sha256 = session.sha256
-    db.merge(session)
+    db.add(session)
     return counts
 
 
@@ -154,19 +163,25 @@ def _lesson(
 
 
 def _procedure(
-    db: DatabaseSession, session: AgentSession, finding: Finding, lesson: Proposed, settings: Settings
+    db: DatabaseSession, session: AgentSession, finding: Finding, quotes: tuple[Quoted, ...], settings: Settings
 ) -> Proposed | None:
-    """A procedure, once enough sessions of the task class show the same fault."""
-    quotes = quotes_of(db, lesson.item_id)
-    if not finding.trigger or len({quote.session_id for quote in quotes}) < settings.procedure_from_sessions:
+    """A procedure, once enough sessions of the task class show the same fault; the first brings all their quotes."""
+    if not finding.trigger:
         return None
+    of_fault = (Item.agent_id == session.agent_id, Item.task_class == session.task_class, Item.fault == finding.fault)
+    if db.exec(select(Item.id).where(Item.kind == Kind.PROCEDURE, *of_fault)).first() is None:
+        notes = select(Item.id).where(Item.kind == Kind.NOTE, *of_fault, Item.status != Status.SUPERSEDED)
+        shown = [note for note in db.exec(notes).all() if note is not None]
+        if len(shown) < settings.procedure_from_sessions:
+            return None
+        quotes = tuple(quote for note in shown for quote in quotes_of(db, note))
     content = ProcedureContent(
         title=finding.title or finding.trigger,
         trigger=finding.trigger,
         instruction=finding.improvement,
         confidence=settings.first_confidence,
     )
-    return propose(db, _draft(session, finding, content, tuple(quotes)), at=now(), rule=RULE, settings=settings)
+    return propose(db, _draft(session, finding, content, quotes), at=now(), rule=RULE, settings=settings)
 
 
 def _draft(

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from pydantic import ValidationError
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
 from core.errors import BadInput, NotFound, Refused
 from core.evidence.contract import Span
-from core.governance.drafts import Draft, LessonContent, Quoted, found_at
+from core.governance.drafts import Draft, LessonContent, Quoted, found_at, unstorable
 from core.governance.people import duties_of
 from core.governance.proposals import Proposed, propose
 from core.store.clock import now
@@ -71,8 +72,12 @@ def _lesson(
     row = db.exec(known).first()
     if row is not None and not row.recurs:
         raise Refused("one_shot", f"“{session.task_class}” never comes back, so a lesson for it would help nobody.")
+    try:
+        content = LessonContent(text=text, tags=tags)
+    except ValidationError as error:
+        raise unstorable(error) from error
     draft = Draft(
-        content=LessonContent(text=text, tags=tags),
+        content=content,
         severity=Severity.HIGH,
         agent_id=session.agent_id,
         task_class=session.task_class,

@@ -13,6 +13,7 @@ from core.briefing.read import Asked, agent_named, brief, key_of
 from core.effects.paths import paths
 from core.governance.desk import DONE
 from core.memory.confidence import Path
+from core.service.review_views import LONGEST_NUMBER
 from core.service.views import (
     BriefingView,
     DecisionRow,
@@ -200,7 +201,7 @@ def _decisions() -> Select[Decision, Item]:
 def _about(word: str) -> Any:
     letter, _, digits = word.partition("-")
     kind = next((one for one in Kind if one.letter == letter.upper()), None)
-    if kind is not None and digits.isdecimal():
+    if kind is not None and digits.isdecimal() and len(digits) < LONGEST_NUMBER:
         return (col(Item.kind) == kind) & (col(Item.number) == int(digits))
     fields = (Decision.by, Decision.action, Decision.after, Decision.reason, Decision.text)
     return or_(*(col(field).icontains(word, autoescape=True) for field in fields))

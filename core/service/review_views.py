@@ -24,6 +24,9 @@ from core.vocabulary import Action, Kind, Role, Severity, Source, Status
 WAITS = text(QUEUE_CONDITION)
 """What the Review page is for: proposals, and whatever a gate held."""
 
+LONGEST_NUMBER = 10
+"""Digits of a reference; a longer number names nothing and would not fit the database."""
+
 QUOTES_SHOWN = 50
 """Quotes that a card shows; an item can have one from each of many sessions."""
 
@@ -77,7 +80,7 @@ def item_id_of(database: Database, ref: str) -> int:
     """The newest version of an item by its reference, ``L-0142``. Raises ``NotFound``."""
     letter, _, digits = ref.partition("-")
     kind = next((one for one in Kind if one.letter == letter), None)
-    if kind is not None and digits.isdecimal():
+    if kind is not None and digits.isdecimal() and len(digits) < LONGEST_NUMBER:
         with database.reading() as db:
             same = select(col(Item.id)).where(col(Item.kind) == kind, col(Item.number) == int(digits))
             found = db.connection().execute(same.order_by(col(Item.version).desc()).limit(1)).scalar()

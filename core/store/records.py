@@ -103,6 +103,8 @@ class AgentSession(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     ref: str = Field(unique=True, max_length=80)
     external_id: str = Field(max_length=200)
+    nameless: bool = False
+    """Whether the file had no id for it, so that ``external_id`` is the hash of its words."""
     agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
     import_id: int = Field(sa_column=points_to("import_id", "import.id"))
     user: str | None = Field(default=None, max_length=200, index=True)
@@ -165,6 +167,14 @@ class Item(SQLModel, table=True):
             "id",
             sqlite_where=text(QUEUE_CONDITION),
             postgresql_where=text(QUEUE_CONDITION),
+        ),
+        Index(
+            "ix_item_one_active",
+            "kind",
+            "number",
+            unique=True,
+            sqlite_where=text("status = 'active'"),
+            postgresql_where=text("status = 'active'"),
         ),
         Index("ix_item_briefing", "agent_id", "kind", "status"),
         Index("ix_item_fault", "agent_id", "kind", "fault", "task_class"),

@@ -8,13 +8,16 @@ from sqlmodel import col, select
 
 from core.briefing.read import Asked, issue
 from core.errors import AlreadyDecided, BadInput, NotFound, Refused
+from core.evidence.contract import Grounding, Span
+from core.governance.bodies import quotes_of
 from core.governance.desk import Request, decide, undo
 from core.governance.lifecycle import TABLE, Forbidden, move
 from core.governance.people import duties_of, set_person
-from core.governance.versions import edit
+from core.governance.versions import correct_quote, edit, pick_place
+from core.settings import DEFAULTS
 from core.store.database import Database
-from core.store.records import Decision, Item, Refusal
-from core.vocabulary import Action, Duty, Kind, RejectReason, Severity, Status
+from core.store.records import Decision, Evidence, Item, Refusal
+from core.vocabulary import Action, Duty, Kind, RejectReason, Severity, Status, Verdict
 from tests.desk import OPERATOR, act, item, lesson, note, procedure, quote, request, session
 
 
@@ -304,3 +307,140 @@ def test_a_step_that_the_table_does_not_know_changes_nothing(kind: Kind, databas
 
 def test_the_table_answers_an_unknown_status_with_no_possibilities() -> None:
     assert move(Kind.LESSON, "archived", Action.APPROVE) == Forbidden(())
+
+
+def newest(database: Database) -> int:
+    with database.reading() as db:
+        return db.exec(select(Item.id).order_by(col(Item.version).desc())).first() or 0
+
+
+def test_undo_never_brings_a_version_back_beside_another_that_is_in_force(database: Database) -> None:
+    old = lesson(database).item_id
+    act(database, old, Action.APPROVE)
+    edit(database, item_id=old, person=OPERATOR, revision_seen=2, changes={"text": "Look the refund rule up first."})
+    suspended = act(database, old, Action.SUSPEND, text="The policy is being changed.").decision_id
+    act(database, newest(database), Action.APPROVE)
+    with pytest.raises(AlreadyDecided):
+        undo(database, decision_id=suspended, person=OPERATOR)
+    assert item(database, old).status == Status.SUSPENDED
+    assert len(issue(database, Asked("Campus Desk", task="refund rule")).items) == 1
+
+
+def test_undo_needs_the_right_that_the_act_needed(database: Database) -> None:
+    team(database)
+    found = lesson(database).item_id
+    act(database, found, Action.APPROVE, person="lead1")
+    made = act(database, found, Action.RETIRE, person="lead1", text="Outdated.").decision_id
+    set_person(database, "lead1", {Duty.DEVELOPER})
+    with pytest.raises(Refused) as told:
+        undo(database, decision_id=made, person="lead1")
+    assert told.value.code == "role"
+    assert item(database, found).status == Status.RETIRED
+    assert refusals(database) == ["role"]
+
+
+def test_a_newer_version_puts_every_waiting_one_aside(database: Database) -> None:
+    old = lesson(database).item_id
+    act(database, old, Action.APPROVE)
+    for text in ("Look the refund rule up first.", "Read the refund rule out first."):
+        edit(database, item_id=old, person=OPERATOR, revision_seen=2, changes={"text": text})
+    with database.reading() as db:
+        rows = db.exec(select(Item.version, Item.status).order_by(Item.version)).all()
+    assert rows == [(1, Status.ACTIVE), (2, Status.SUPERSEDED), (3, Status.PROPOSED)]
+
+
+def test_an_edit_cannot_say_what_was_rejected(database: Database) -> None:
+    rejected = lesson(database).item_id
+    act(database, rejected, Action.REJECT, reason=RejectReason.AGAINST_POLICY)
+    other = lesson(database, "Ask for the order number before you look it up.").item_id
+    with pytest.raises(Refused) as told:
+        edit(
+            database,
+            item_id=other,
+            person=OPERATOR,
+            revision_seen=1,
+            changes={"text": item(database, rejected).headline},
+        )
+    assert told.value.code == "twin"
+    assert item(database, other).status == Status.PROPOSED
+
+
+def test_after_an_undone_edit_evidence_goes_to_the_version_that_waits(database: Database) -> None:
+    old = lesson(database, fault="f", quotes=(quote(session(database)),)).item_id
+    made = edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes={"text": "Look the rule up first."})
+    undo(database, decision_id=made.decision_id, person=OPERATOR)
+    again = lesson(database, fault="f", quotes=(quote(session(database, "CD-2")),))
+    assert (again.what, again.item_id, item(database, old).quotes) == ("added", old, 2)
+
+
+def test_no_more_lessons_become_active_than_an_agent_may_have(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = DEFAULTS.model_copy(update={"active_lessons": 1})
+    monkeypatch.setattr("core.governance.desk.DEFAULTS", few)
+    act(database, lesson(database).item_id, Action.APPROVE)
+    second = lesson(database, "Ask for the order number before you look it up.").item_id
+    with pytest.raises(Refused) as told:
+        act(database, second, Action.APPROVE)
+    assert told.value.code == "full"
+    assert item(database, second).status == Status.PROPOSED
+
+
+@pytest.mark.parametrize("stated", [None, Decimal("0.555"), Decimal("NaN"), Decimal(5), Decimal(-1)])
+def test_a_reinstatement_states_a_confidence_in_bounds(database: Database, stated: Decimal | None) -> None:
+    found = procedure(database).item_id
+    act(database, found, Action.APPROVE)
+    with pytest.raises(Refused) as told:
+        act(database, found, Action.REINSTATE, text="Try again", confidence=stated)
+    assert told.value.code == "confidence_needed"
+    assert item(database, found).revision == 2
+
+
+def test_half_a_character_is_refused_and_changes_nothing(database: Database) -> None:
+    found = lesson(database).item_id
+    with pytest.raises(BadInput, match="half character"):
+        act(database, found, Action.REJECT, reason=RejectReason.NOT_TRUE, text="a\ud800b")
+    assert item(database, found).status == Status.PROPOSED
+
+
+def held_note(database: Database) -> tuple[int, int]:
+    """A note with a quote that was not found, and the id of the quote."""
+    found = note(database, session(database), found=False).item_id
+    with database.reading() as db:
+        return found, db.exec(select(Evidence.id).where(Evidence.item_id == found)).one() or 0
+
+
+def test_a_corrected_quote_is_looked_for_again_and_opens_the_note(database: Database) -> None:
+    old, evidence = held_note(database)
+    made = correct_quote(
+        database, evidence_id=evidence, person=OPERATOR, revision_seen=1, words="the refund has been arranged"
+    )
+    new = item(database, made.item_id)
+    assert (new.version, new.status, new.not_found, item(database, old).status) == (2, "open", 0, "superseded")
+    with database.reading() as db:
+        assert quotes_of(db, made.item_id)[0].anchors[0].exact == "the refund has been arranged"
+
+
+def test_a_corrected_quote_that_is_not_found_either_stays_held(database: Database) -> None:
+    _, evidence = held_note(database)
+    made = correct_quote(
+        database, evidence_id=evidence, person=OPERATOR, revision_seen=1, words="we refund everything twice"
+    )
+    assert (made.status, item(database, made.item_id).not_found) == (Status.HELD, 1)
+
+
+def test_one_of_several_places_is_picked_by_a_decision(database: Database) -> None:
+    here, there = Span(1, 5, 33), Span(1, 0, 4)
+    several = quote(session(database)).model_copy(
+        update={"grounding": Grounding(Verdict.AMBIGUOUS, spans=(here, there))}
+    )
+    found = lesson(database, quotes=(several,)).item_id
+    with database.reading() as db:
+        evidence = db.exec(select(Evidence.id)).one() or 0
+    with pytest.raises(Refused):
+        pick_place(database, evidence_id=evidence, person=OPERATOR, revision_seen=1, span=Span(0, 0, 3))
+    made = pick_place(database, evidence_id=evidence, person=OPERATOR, revision_seen=1, span=here)
+    with database.reading() as db:
+        picked = quotes_of(db, made.item_id)[0].grounding
+    assert (picked.verdict, picked.spans) == (Verdict.EXACT, (here,))
+    assert item(database, found).status == Status.SUPERSEDED

@@ -205,3 +205,37 @@ def test_the_real_airline_sessions_come_in_whole(database: Database, corpus: Pat
         assert db.exec(select(func.count()).select_from(SessionMessage)).one() == 1320
     outcomes = [row.outcome for row in session_list(database, size=100).rows]
     assert (outcomes.count("passed"), outcomes.count("failed")) == (28, 22)
+
+
+def test_an_id_that_looks_like_a_reference_of_ours_is_kept_apart(database: Database) -> None:
+    names = ["S-0002", "a/b c", "L-0001", "sha256:foo"]
+    report = bring_in(database, b"\n".join(record(name, FOUR) for name in names), "odd.jsonl")
+    assert (report.new, report.failed) == (4, 0)
+    assert [row.ref for row in report.rows] == ["S-0001", "S-0002", "S-0003", "S-0004"]
+    assert bring_in(database, b"\n".join(record(name, SIX) for name in names), "odd.jsonl").extended == 4
+    assert bring_in(database, b"\n".join(record(name, SIX) for name in names), "odd.jsonl").known == 4
+
+
+def test_a_growing_file_never_swallows_one_of_its_own_sessions(database: Database) -> None:
+    short, long = record(None, FOUR[:1]), record(None, FOUR[:3])
+    bring_in(database, short, "log.jsonl")
+    assert bring_in(database, short + b"\n" + long, "log.jsonl").new == 1
+    again = bring_in(database, short + b"\n" + long, "log.jsonl")
+    assert (again.new, again.known, count(database)) == (0, 2, 2)
+
+
+def test_a_dry_run_foresees_what_the_same_file_says_twice(database: Database) -> None:
+    twice = b"\n".join([record("s1", FOUR), record("s1", SIX), record("s1", FOUR)])
+    foreseen = [row.what for row in dry_run(database, twice, "a.jsonl").rows]
+    assert foreseen == ["new", "extended", "older"]
+    assert [row.what for row in bring_in(database, twice, "a.jsonl").rows] == foreseen
+
+
+def test_a_dry_run_holds_nobody_up(database: Database) -> None:
+    with database.writing():
+        assert dry_run(database, record("s1", FOUR), "a.json").new == 1
+
+
+def test_an_extension_is_told_by_its_number_of_turns(database: Database) -> None:
+    bring_in(database, record("s1", FOUR), "a.json")
+    assert bring_in(database, record("s1", SIX), "a.json").rows[0].detail == "2 further turns"

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from core.errors import BadInput, NotFound, Refused
-from core.service.agents import AgentRecord, save_agent
+from core.service.agents import AgentRecord, add_agent, agent_record, save_agent
 from core.service.bring_in import bring_in
 from core.service.debrief import debrief
 from core.service.feedback import mark_wrong
@@ -190,3 +190,36 @@ def test_the_real_airline_sessions_give_findings_whose_quotes_all_stand(database
         for _, quote in view.quotes:
             for span in quote.grounding.spans:
                 assert view.transcript.messages[span.turn].content[span.start : span.end] == quote.text
+
+
+def test_an_import_that_comes_while_checks_run_is_not_overwritten(database: Database) -> None:
+    bring_in(database, sessions(2), "k.jsonl")
+    longer = json.loads(sessions(2).splitlines()[1])
+    longer["messages"].append({"role": "user", "content": "Thanks."})
+    data = json.dumps(longer).encode()
+    debrief(database, progress=lambda done, of: done == 1 and bring_in(database, data, "k.jsonl"))
+    assert session_view(database, session_id_of(database, "K-1")).row.turns == 5
+    assert debrief(database).sessions == 1
+
+
+def test_a_fault_that_goes_on_after_its_lesson_was_approved_still_earns_a_procedure(database: Database) -> None:
+    debriefed(database, 1)
+    act(database, items(database, Kind.LESSON)[0].id or 0, Action.APPROVE)
+    bring_in(database, sessions(3, start=1), "k.jsonl")
+    debrief(database)
+    (procedure,) = items(database, Kind.PROCEDURE)
+    assert procedure.sessions == 4
+
+
+def test_a_next_time_that_is_too_long_is_named_and_stores_nothing(database: Database) -> None:
+    bring_in(database, sessions(1), "k.jsonl")
+    with pytest.raises(BadInput, match="cannot be stored"):
+        mark_wrong(database, 1, person=OPERATOR, reason="Wrong.", next_time="x" * 700, turn=3)
+    assert session_view(database, 1).signals == ()
+
+
+def test_an_agent_that_exists_is_not_added_again(database: Database) -> None:
+    save_agent(database, AgentRecord("Line Desk", "Be brief.", (), {}, None, "Meera"))
+    with pytest.raises(Refused):
+        add_agent(database, "Line Desk")
+    assert agent_record(database, "Line Desk").base_prompt == "Be brief."

@@ -53,6 +53,7 @@ def upgrade() -> None:
     sa.Column('id', sa.Integer(), nullable=False),
     sa.Column('ref', sqlmodel.sql.sqltypes.AutoString(length=80), nullable=False),
     sa.Column('external_id', sqlmodel.sql.sqltypes.AutoString(length=200), nullable=False),
+    sa.Column('nameless', sa.Boolean(), nullable=False),
     sa.Column('agent_id', sa.Integer(), nullable=False),
     sa.Column('import_id', sa.Integer(), nullable=False),
     sa.Column('user', sqlmodel.sql.sqltypes.AutoString(length=200), nullable=True),
@@ -176,6 +177,7 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f('ix_item_agent_id'), ['agent_id'], unique=False)
         batch_op.create_index('ix_item_briefing', ['agent_id', 'kind', 'status'], unique=False)
         batch_op.create_index('ix_item_fault', ['agent_id', 'kind', 'fault', 'task_class'], unique=False)
+        batch_op.create_index('ix_item_one_active', ['kind', 'number'], unique=True, sqlite_where=sa.text("status = 'active'"), postgresql_where=sa.text("status = 'active'"))
         batch_op.create_index('ix_item_queue', ['weight', 'created_at', 'id'], unique=False, sqlite_where=sa.text("status IN ('proposed', 'held')"), postgresql_where=sa.text("status IN ('proposed', 'held')"))
         batch_op.create_index(batch_op.f('ix_item_session_id'), ['session_id'], unique=False)
 
@@ -226,7 +228,7 @@ def upgrade() -> None:
     sa.Column('confidence', core.store.columns.Hundredths(), nullable=True),
     sa.Column('cause', sa.Integer(), nullable=True),
     sa.Column('undoes', sa.Integer(), nullable=True),
-    sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'hold', 'undo')", name=op.f('ck_decision_action_known')),
+    sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'undo')", name=op.f('ck_decision_action_known')),
     sa.CheckConstraint("after IN ('open', 'held', 'resolved', 'dismissed', 'proposed', 'active', 'suspended', 'expired', 'superseded', 'merged', 'rejected', 'retired')", name=op.f('ck_decision_after_known')),
     sa.CheckConstraint('confidence BETWEEN 0 AND 100', name=op.f('ck_decision_confidence_share')),
     sa.ForeignKeyConstraint(['cause'], ['decision.id'], name=op.f('fk_decision_cause')),
@@ -326,7 +328,7 @@ def upgrade() -> None:
     sa.Column('by', sqlmodel.sql.sqltypes.AutoString(length=120), nullable=False),
     sa.Column('code', sqlmodel.sql.sqltypes.AutoString(length=60), nullable=False),
     sa.Column('text', sqlmodel.sql.sqltypes.AutoString(), nullable=False),
-    sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'hold', 'undo')", name=op.f('ck_refusal_action_known')),
+    sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'undo')", name=op.f('ck_refusal_action_known')),
     sa.ForeignKeyConstraint(['item_id'], ['item.id'], name=op.f('fk_refusal_item_id')),
     sa.PrimaryKeyConstraint('id', name=op.f('pk_refusal'))
     )
@@ -371,6 +373,7 @@ def downgrade() -> None:
     with op.batch_alter_table('item', schema=None) as batch_op:
         batch_op.drop_index(batch_op.f('ix_item_session_id'))
         batch_op.drop_index('ix_item_queue', sqlite_where=sa.text("status IN ('proposed', 'held')"), postgresql_where=sa.text("status IN ('proposed', 'held')"))
+        batch_op.drop_index('ix_item_one_active', sqlite_where=sa.text("status = 'active'"), postgresql_where=sa.text("status = 'active'"))
         batch_op.drop_index('ix_item_fault')
         batch_op.drop_index('ix_item_briefing')
         batch_op.drop_index(batch_op.f('ix_item_agent_id'))
