@@ -27,6 +27,8 @@ setup: $(VENV)/run  ## Install what the desk needs
 
 bench: $(VENV)/dev  ## Measure, side by side with others
 	$(BIN)/python -m bench.evidence
+	$(BIN)/python -m bench.screening
+	$(BIN)/python -m bench.queue
 
 clean:  ## Remove what was installed; the data stay
 	rm -rf $(VENV)
