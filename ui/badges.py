@@ -1,8 +1,6 @@
 """Small marks: severity as shape and word, verdict as frame and words, the ring of a quote, a word diff."""
 
-from difflib import SequenceMatcher
-from itertools import pairwise
-
+from core.evidence import word_diff as differing
 from core.service.views import Quote
 from core.transcripts.message import Transcript
 from core.vocabulary import Severity, Verdict
@@ -47,22 +45,15 @@ def badge(words: str, look: str = "plain") -> Node:
     return node("span", f"badge {look}", words)
 
 
-def word_diff(before: str, after: str) -> list[Node]:
-    """The words of ``after``, with what it adds and what it leaves out of ``before``."""
-    old, new = before.split(), after.split()
-    parts: list[Node] = []
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind in ("delete", "replace"):
-            parts.append(node("del", "", " ".join(old[a:b])))
-        if kind in ("insert", "replace"):
-            parts.append(node("ins", "", " ".join(new[c:d])))
-        if kind == "equal":
-            parts.append(" ".join(new[c:d]))
-    return _spaced(parts)
+def word_diff(passage: str, quote: str) -> list[Node]:
+    """The words of a quote, with what it adds to the passage and what it leaves out.
 
-
-def _spaced(parts: list[Node]) -> list[Node]:
-    spaced: list[Node] = parts[:1]
-    for _, part in pairwise(parts):
-        spaced += [" ", part]
-    return spaced
+    Where a number or a negation differs, the words are framed besides.
+    """
+    tags = {"removed": "del", "added": "ins"}
+    nodes: list[Node] = []
+    for part in differing(quote, passage):
+        words = part.text.rstrip()
+        look = "decisive" if part.decisive else ""
+        nodes += [words if part.kind == "same" else node(tags[part.kind], look, words), part.text[len(words) :]]
+    return nodes

@@ -5,8 +5,8 @@ Promise: the segments' texts joined are the message, character for character, ho
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 
+from core.evidence import segments as cut
 from core.evidence.contract import Span
 
 
@@ -30,12 +30,5 @@ class Segment:
 def segments(content: str, lit: Iterable[Lit]) -> tuple[Segment, ...]:
     """Split ``content`` wherever a span begins or ends. Spans are cut to the message; empty ones are left out."""
     inside = [one for one in lit if 0 <= one.span.start < min(one.span.end, len(content))]
-    edges = {0, len(content)}
-    for one in inside:
-        edges |= {one.span.start, min(one.span.end, len(content))}
-    borders = sorted(edges)
-    return tuple(Segment(content[start:end], _covering(inside, start, end)) for start, end in pairwise(borders))
-
-
-def _covering(lit: list[Lit], start: int, end: int) -> tuple[Lit, ...]:
-    return tuple(one for one in lit if one.span.start <= start and end <= one.span.end)
+    marks = [(one.span.start, min(one.span.end, len(content)), str(at)) for at, one in enumerate(inside)]
+    return tuple(Segment(part.text, tuple(inside[int(at)] for at in part.ids)) for part in cut(content, marks))
