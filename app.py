@@ -37,6 +37,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     gc.collect()
     gc.freeze()
     yield {}
+    database().close()
 
 
 app = st.App(

@@ -25,8 +25,9 @@ from core.service.bring_in import ImportReport, bring_in, dry_run
 from core.service.debrief import debrief
 from core.service.start import load_samples, open_database
 from core.settings import DEFAULTS
+from core.transcripts import SessionDraft
 from core.transcripts.formats import Format
-from core.transcripts.read import read
+from core.transcripts.read import Reading, read
 from core.vocabulary import Outcome, Role
 
 Params = ParamSpec("Params")
@@ -121,13 +122,13 @@ def debrief_sessions(refs: tuple[str, ...], everything: bool, as_json: bool) -> 
 @click.option("--evidence", required=True, help="The quoted words.")
 @click.option("--speaker", type=click.Choice([role.value for role in Role]), help="Who is said to have said them.")
 @click.option("--turn", type=click.IntRange(min=0), help="In which turn, counted from 0.")
+@click.option("--session", help="Which session of the file, by its id, where it holds several.")
 @_says_why
-def ground_quote(transcript: Path, evidence: str, speaker: str | None, turn: int | None) -> None:
+def ground_quote(transcript: Path, evidence: str, speaker: str | None, turn: int | None, session: str | None) -> None:
     """Say where quoted words stand in a transcript, as JSON."""
     reading = read(transcript.read_bytes(), transcript.name, limit=DEFAULTS.import_bytes)
-    if not reading.sessions:
-        raise BadInput(f"“{transcript.name}” holds no session that can be read: {'; '.join(map(str, reading.errors))}")
-    answer = ground(evidence, reading.sessions[0].transcript, speaker=Role(speaker) if speaker else None, turn=turn)
+    chosen = _one_session(reading, transcript.name, session)
+    answer = ground(evidence, chosen.transcript, speaker=Role(speaker) if speaker else None, turn=turn)
     _print({"grounded": answer.grounded, **asdict(answer)})
 
 
@@ -234,6 +235,17 @@ def add_fact(name: str, user: str, text: str, source: str) -> None:
     """Note a fact about one of an agent's users."""
     records.add_fact(open_database(), name, user, text, source)
     click.echo(f"Noted for {user}.")
+
+
+def _one_session(reading: Reading, name: str, wanted: str | None) -> SessionDraft:
+    """The session of a file that a quote is looked for in; with several it must be named."""
+    if not reading.sessions:
+        raise BadInput(f"“{name}” holds no session that can be read: {'; '.join(map(str, reading.errors))}")
+    named = [one for one in reading.sessions if wanted is None or one.external_id == wanted]
+    if len(named) == 1:
+        return named[0]
+    ids = ", ".join(str(one.external_id or f"record {one.place}") for one in reading.sessions[:20])
+    raise BadInput(f"“{name}” holds {len(reading.sessions)} sessions; name one with --session: {ids}.")
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -6,14 +6,14 @@ what it read is still true when it writes. No model is ever called inside either
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import ArgumentError, OperationalError
 from sqlmodel import Session as DatabaseSession
 
 from core.errors import BadInput, StoreBusy
@@ -71,7 +71,11 @@ class Database:
             raise BadInput(text) from error
 
     def close(self) -> None:
-        """Give every connection back."""
+        """Give every connection back; what SQLite keeps beside the file is written into it first."""
+        if self.engine.dialect.name == "sqlite":
+            with suppress(OperationalError), self.engine.connect() as connection:
+                connection.rollback()
+                connection.connection.driver_connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # type: ignore[union-attr]
         self.engine.dispose()
 
 
@@ -79,6 +83,9 @@ def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
         try:
             return create_engine(url, pool_pre_ping=True)
+        except ArgumentError as error:
+            example = "sqlite:////path/to/desk.db"
+            raise BadInput(f"DATABASE_URL is no address of a database ({error}); one reads like {example}.") from error
         except ImportError as error:
             what = url.split("://")[0]
             raise BadInput(f"DATABASE_URL asks for {what}, whose driver is not installed ({error}).") from error

@@ -2,12 +2,15 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from core.errors import BadInput
+from core.service.agents import add_agent, agent_names
 from core.service.desk_views import review_queue
 from core.store.database import ROOT, Database
 from core.vocabulary import Action, Kind
@@ -83,3 +86,29 @@ def test_an_agents_record_is_kept_and_shown(run) -> None:
     assert shown["owner"] == "Meera"
     assert shown["facts"][0]["source"] == "letter"
     assert run("agent", "show", "Nobody").returncode == 1
+
+
+def test_a_file_of_several_sessions_asks_which_one(run, tmp_path: Path) -> None:
+    path = tmp_path / "k.jsonl"
+    path.write_bytes(sessions(2))
+    asked = ("ground", "--transcript", str(path), "--evidence", CLAIM)
+    refused = run(*asked)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "holds 2 sessions; name one with --session: K-0, K-1" in refused.stderr
+    assert json.loads(run(*asked, "--session", "K-1").stdout)["grounded"]
+
+
+def test_an_address_that_is_none_is_told_with_an_example() -> None:
+    with pytest.raises(BadInput, match="sqlite:///"):
+        Database("nonsense")
+
+
+def test_a_closed_database_stands_whole_in_its_file(tmp_path: Path) -> None:
+    first = Database(f"sqlite:///{tmp_path / 'a.db'}")
+    first.migrate()
+    add_agent(first, "Line Desk")
+    first.close()
+    shutil.copyfile(tmp_path / "a.db", tmp_path / "copy.db")
+    copy = Database(f"sqlite:///{tmp_path / 'copy.db'}")
+    assert agent_names(copy) == ("Line Desk",)
+    copy.close()
