@@ -165,6 +165,8 @@ def _procedures(
 
 
 def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidate]:
+    if asked.user is None:
+        return []  # sessions without a user are of many strangers; nobody reads notes about another
     query = select(Item, NoteBody).join(NoteBody).where(Item.agent_id == agent.id, Item.user == asked.user)
     query = query.where(Item.kind == Kind.NOTE, Item.status == Status.OPEN, Item.weight <= READ_FROM.rank)
     order = (col(Item.weight), col(Item.created_at).desc(), col(Item.id).desc())

@@ -213,3 +213,8 @@ def test_an_undone_reinstatement_counts_for_nothing(database: Database) -> None:
 def test_a_rejected_procedure_is_no_procedure(database: Database) -> None:
     act(database, procedure(database).item_id, Action.REJECT, reason=RejectReason.TOO_VAGUE)
     assert procedures(database, status="all").rows == ()
+
+
+def test_notes_of_sessions_without_a_user_are_read_by_nobody(database: Database) -> None:
+    note(database, session(database, user=None), user=None)
+    assert len(texts(database, Asked("Campus Desk", None, "refunds", "x"))) == 1
