@@ -22,6 +22,7 @@ _ROMANCE = (
     "senza nessun nessuno nessuna não nao sem nem nenhum nenhuma"
 )
 _OTHERS = (
+    "nigdy nelze nikdy ніколи ei eivät älä না নয় নেই "
     "nie bez değil hayır yok asla nahi nahin không chẳng chưa đừng tidak bukan jangan tanpa "
     "не нет ни никогда без нельзя नहीं नही मत ना बिना لا لم لن ليس غير بدون לא אין בלי 안 못 없이 δεν μην χωρίς"
 )

@@ -140,3 +140,17 @@ def test_a_clean_place_counts_before_one_that_hides_a_negation() -> None:
     assert grounding.verdict is Verdict.ELIDED
     assert lit(grounding, transcript)[0] == "We can surely"
     assert {span.turn for span in grounding.spans} == {1}
+
+
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("W planie próbnym nigdy klient dostaje pełny zwrot", "W planie próbnym … klient dostaje pełny zwrot"),
+        ("У пробному тарифі ви ніколи можете скасувати підписку", "У пробному тарифі ви … можете скасувати підписку"),
+        ("V rámci zkušební verze nelze zrušit vaše předplatné", "V rámci zkušební verze … zrušit vaše předplatné"),
+        ("Kokeilun aikana tilausta ei voi perua ilmaiseksi", "Kokeilun aikana tilausta … voi perua ilmaiseksi"),
+    ],
+)
+def test_a_hidden_negation_is_held_in_further_languages(said: str, quote: str) -> None:
+    grounding, _ = asked(said, quote)
+    assert grounding.verdict is Verdict.ELISION_HIDES_NEGATION
