@@ -5,6 +5,7 @@ import streamlit as st
 from core.service import desk_views
 from ui import deciding, review_desk
 from ui.frame import empty, open_page
+from ui.lists import page_number
 
 desk = open_page("Review", head=False)
 review_desk.leave_for_session()
@@ -20,7 +21,7 @@ with queue:
         st.title("Review", anchor=False, width="content")
         counts = st.container(key="counts")
         kind, agent = review_desk.filters(desk)
-    number = int(st.session_state.get("page") or 1)
+    number = page_number("page")
     page = desk_views.review_queue(desk.db, kind=kind, agent=agent, person=me, page=number)
     card = review_desk.current_card(desk, page)
     with counts:

@@ -22,4 +22,4 @@ else:
     elif search or agent or outcome:
         empty("No session fits these filters.", "Take a word out of the search, or choose every agent and outcome.")
     else:
-        empty("No session has come in yet.", "Bring in a file, or send one to POST /api/v1/sessions.")
+        empty("No session has come in yet.", "Bring in a file, on its page or with python -m core import.")

@@ -55,6 +55,8 @@ class Seen:
     content_hash: str
     kind: Kind
     next_id: int | None = None
+    lost: tuple[int, ...] = ()
+    """Quotes that were not found, by id; an edit can give them other words."""
 
     @property
     def key(self) -> str:
@@ -86,7 +88,8 @@ class Answer:
 
 def seen(card: Card, next_id: int | None = None) -> Seen:
     """What the screen shows of this card."""
-    return Seen(card.id, card.ref, card.revision, card.content_hash, card.kind, next_id)
+    lost = tuple(quote.id for quote in card.quotes if not quote.grounding.grounded or quote.stale)
+    return Seen(card.id, card.ref, card.revision, card.content_hash, card.kind, next_id, lost)
 
 
 def choice(kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]) -> Choice | None:
@@ -135,8 +138,11 @@ def save_edit(db: Database, person: str, what: Seen) -> None:
     for field, _ in FIELDS[what.kind]:
         value = str(st.session_state.get(draft_key(what, field)) or "")
         changes[field] = tuple(tag.strip() for tag in value.split(",") if tag.strip()) if field == "tags" else value
-    request = {"item_id": what.item_id, "person": person, "revision_seen": what.revision}
-    if _asked(lambda: edit(db, changes=changes, **request)):  # type: ignore[arg-type]
+    quotes = {lost: str(st.session_state.get(draft_key(what, f"quote-{lost}")) or "") for lost in what.lost}
+    seen_as = what.revision
+    if _asked(
+        lambda: edit(db, item_id=what.item_id, person=person, revision_seen=seen_as, changes=changes, quotes=quotes)
+    ):
         _leave(what)
 
 

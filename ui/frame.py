@@ -69,7 +69,7 @@ def open_page(title: str, *, needs: tuple[Duty, ...] = tuple(Duty), head: bool =
     if not desk.may(*needs):
         needed = " or ".join(sorted(needs))
         name = desk.person.name
-        problem(f"{name} has no right to see {title}.", f"It needs the duty {needed}; an administrator can give it.")
+        problem(f"{name} has no right to see {title}.", f"It needs the duty {needed}.")
         st.stop()
     if head:
         page_head(title, facts)

@@ -318,3 +318,7 @@ def _fields(card: Card, what: Seen) -> None:
             st.text_input(label, key=key, persist_state="session")
         else:
             st.text_area(label, key=key, height=140, persist_state="session")
+    for quote in (one for one in card.quotes if one.id in what.lost):
+        key = deciding.draft_key(what, f"quote-{quote.id}")
+        st.session_state.setdefault(key, quote.text)
+        st.text_area(f"Quote {quote.number}, looked for again", key=key, height=90, persist_state="session")

@@ -257,7 +257,7 @@ def _same_again(db: DatabaseSession, item: Item, request: Request) -> Decided:
 def moved_on(db: DatabaseSession, item: Item) -> AlreadyDecided:
     """The refusal for whoever saw an earlier revision: who decided, when and what."""
     last = _last(db, item)
-    done = DONE[Action(last.action)] + (f" ({last.reason})" if last.reason else "")
+    done = DONE[Action(last.action)] + (f" ({last.reason.replace('_', ' ')})" if last.reason else "")
     return AlreadyDecided(reference(item), last.by, f"{last.at:%-d %b %Y, %H:%M} UTC", done)
 
 

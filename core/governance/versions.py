@@ -3,7 +3,7 @@
 Each is a decision of a person, makes a version with a status of its own, and leaves an approved version in force.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,7 @@ from core.errors import BadInput, NotFound, Refused
 from core.evidence import ground
 from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
-from core.governance.bodies import add_quotes, content_of, from_row, quotes_of, write_content
+from core.governance.bodies import add_quotes, content_of, from_row, write_content
 from core.governance.desk import Act, Decided, begin, moved_on, reference, refusals_kept, turn
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.people import duties_of
@@ -46,50 +46,49 @@ def edit(
     person: str,
     revision_seen: int,
     changes: dict[str, Any],
+    quotes: Mapping[int, str] | None = None,
     at: datetime | None = None,
 ) -> Decided:
     """Make a version with other words; it waits for a decision.
 
-    Raises ``Refused`` when the words are unchanged or the person has not the duty, ``AlreadyDecided`` when the item has
-    moved on, and ``BadInput`` for words that cannot be stored, such as an empty text.
+    ``changes`` are fields of the content, ``quotes`` the new words of quotes by their id, looked for again in their
+    sessions. Raises ``Refused`` when nothing is changed or the person has not the duty, ``AlreadyDecided`` when the
+    item has moved on, and ``BadInput`` for words that cannot be stored, such as an empty text.
     """
     kept = refusals_kept(database, item_id, Action.EDIT, person, at or now())
     with kept, database.writing() as db:
         item = _editable(db, Asked(item_id, person, revision_seen))
         old = content_of(db, item)
         content = _changed(old, changes)
-        if content.hash == old.hash:
+        rows = db.exec(select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))).all()
+        proof, said = _corrected(db, rows, quotes or {})
+        if content.hash == old.hash and not said:
             raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
         _refuse_twin(db, item, content)
-        act = Act(Action.EDIT, Status.PROPOSED, person, at or now())
-        return _new_version(db, item, content, quotes_of(db, item_id), act)
+        act = Act(Action.EDIT, Status.PROPOSED, person, at or now(), text="; ".join(said))
+        return _new_version(db, item, content, proof, act)
 
 
-def correct_quote(
-    database: Database,
-    *,
-    evidence_id: int,
-    person: str,
-    revision_seen: int,
-    words: str,
-    speaker: Role | None = None,
-    turn_named: int | None = None,
-    at: datetime | None = None,
-) -> Decided:
-    """Make a version in which one quote has other words, looked for again in its session.
+def _corrected(
+    db: DatabaseSession, rows: Sequence[Evidence], words: Mapping[int, str]
+) -> tuple[list[Quoted], list[str]]:
+    """The quotes of a version with some in other words, and what the log says of those."""
+    proof, said = [], []
+    for row in rows:
+        new = words.get(row.id or 0, row.quote).strip()
+        if not new:
+            raise BadInput("A quote needs words; nothing was changed.")
+        fresh = from_row(row) if new == row.quote else _looked_for_again(db, row, new)
+        proof.append(fresh)
+        if new != row.quote:
+            said.append(f"“{row.quote}” became “{new}” ({fresh.grounding.verdict})")
+    return proof, said
 
-    ``turn_named`` counts from 0. Raises as ``edit`` does, and ``BadInput`` for words that say nothing.
-    """
-    if not words.strip():
-        raise BadInput("A quote needs words; nothing was changed.")
-    with database.writing() as db:
-        item, row = _quote_of(db, evidence_id, person, revision_seen)
-        transcript = transcript_of(db, row.session_id)
-        who = speaker or Role(row.speaker)
-        found = ground(words, transcript, speaker=who, turn=turn_named)
-        fresh = quoted(row.session_id, transcript, words.strip(), found, speaker=who, turn=turn_named)
-        said = f"quote {row.id}: “{row.quote}” became “{words.strip()}” ({found.verdict})"
-        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, person, at or now(), text=said))
+
+def _looked_for_again(db: DatabaseSession, row: Evidence, words: str) -> Quoted:
+    transcript, speaker = transcript_of(db, row.session_id), Role(row.speaker)
+    found = ground(words, transcript, speaker=speaker)
+    return quoted(row.session_id, transcript, words, found, speaker=speaker)
 
 
 def pick_place(
@@ -100,7 +99,8 @@ def pick_place(
         item, row = _quote_of(db, evidence_id, person, revision_seen)
         known = from_row(row)
         if known.grounding.verdict is not Verdict.AMBIGUOUS or span not in known.grounding.spans:
-            raise Refused("no_such_place", f"The quote does not stand in several places of which this is one: {span}.")
+            place = f"turn {span.turn + 1}, characters {span.start} to {span.end}"
+            raise Refused("no_such_place", f"The quote does not stand in several places of which one is {place}.")
         transcript = transcript_of(db, row.session_id)
         found = Grounding(
             _verdict(known, transcript.messages[span.turn].content, span), (span,), folds=known.grounding.folds

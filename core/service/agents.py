@@ -4,13 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
+from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import BadInput, NotFound, Refused
+from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Agent, AgentSession, TaskClass, UserFact
+from core.store.records import Agent, AgentSession, Feedback, TaskClass, UserFact
 from core.transcripts import AgentDraft, FactDraft
 
 
@@ -65,7 +67,10 @@ def add_agent(database: Database, name: str, *, owner: str = "") -> None:
 
 
 def save_agent(database: Database, record: AgentRecord) -> None:
-    """Create or change an agent. Task classes that have sessions stay, whatever the record says."""
+    """Create or change an agent. Task classes that have sessions stay, whatever the record says.
+
+    Scores of its sessions are read anew by the threshold. Raises ``BadInput`` for an agent without a name.
+    """
     if not record.name.strip():
         raise BadInput("An agent needs a name; nothing was stored.")
     with database.writing() as db:
@@ -76,6 +81,11 @@ def save_agent(database: Database, record: AgentRecord) -> None:
         db.add(agent)
         for name, recurs in record.task_classes.items():
             know_task_class(db, agent, name).recurs = recurs
+        db.flush()
+        of_agent = select(AgentSession.id).where(AgentSession.agent_id == agent.id)
+        scored = (col(Feedback.session_id).in_(of_agent), col(Feedback.score).is_not(None))
+        passed = col(Feedback.score) >= threshold_of(agent)
+        db.connection().execute(update(Feedback).where(*scored).values(good=passed))
 
 
 def user_facts(database: Database, agent: str, user: str | None = None) -> tuple[KnownFact, ...]:
@@ -128,8 +138,15 @@ def know_task_class(db: DatabaseSession, agent: Agent, name: str) -> TaskClass:
     return row
 
 
-def know_facts(db: DatabaseSession, agent: Agent, user: str, facts: Iterable[FactDraft]) -> None:
-    """Keep facts about a user that are not known yet."""
+def threshold_of(agent: Agent) -> Decimal:
+    """The score from which an evaluator's signal counts as good for this agent. Source: Reflexion buffer."""
+    return DEFAULTS.evaluator_threshold if agent.evaluator_threshold is None else agent.evaluator_threshold
+
+
+def know_facts(db: DatabaseSession, agent: Agent, user: str | None, facts: Iterable[FactDraft]) -> None:
+    """Keep facts about a user that are not known yet; facts about nobody are not kept."""
+    if user is None:
+        return
     known = set(db.exec(select(UserFact.text).where(UserFact.agent_id == agent.id, UserFact.user == user)).all())
     for fact in facts:
         if fact.text not in known:

@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from decimal import Decimal
 from functools import cached_property
 
@@ -17,7 +17,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import BadRecord
-from core.service.agents import agent_for, know_facts, know_task_class
+from core.service.agents import agent_for, know_facts, know_task_class, threshold_of
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
@@ -162,7 +162,7 @@ def _foreseen(
     before = met.get(key) or (transcript_of(db, known.id or 0) if known else None)
     met[key] = draft.transcript
     if before is None:
-        return ImportRow(draft.place, "new", draft.external_id or "", "; ".join(draft.remarks))
+        return ImportRow(draft.place, "new", draft.external_id or "", "; ".join(_remarks(draft)))
     row = _compared(draft, known.ref if known else draft.external_id or "", before)
     if isinstance(row, BadRecord) or row.what == "older":
         met[key] = before
@@ -203,12 +203,13 @@ def _store(
     agent = agent_for(db, agent_name or draft.agent or UNNAMED, draft.agent_record)
     known = _known(db, agent, draft, file)
     if known is None:
-        return ImportRow(draft.place, "new", _insert(db, import_id, agent, draft), "; ".join(draft.remarks))
+        return ImportRow(draft.place, "new", _insert(db, import_id, agent, draft), "; ".join(_remarks(draft)))
     if known.sha256 == draft.transcript.sha256:
-        return ImportRow(draft.place, "known", known.ref)
+        return ImportRow(draft.place, "known", known.ref, _told_more(db, agent, known, draft))
     row = _compared(draft, known.ref, transcript_of(db, known.id or 0))
     if isinstance(row, ImportRow) and row.what == "extended":
         _extend(db, known, draft)
+        _told_more(db, agent, known, draft)
     return row
 
 
@@ -240,8 +241,7 @@ def _shorter_known(db: DatabaseSession, agent: Agent, draft: SessionDraft, file:
 def _insert(db: DatabaseSession, import_id: int, agent: Agent, draft: SessionDraft) -> str:
     task_class = draft.task_class or "general"
     know_task_class(db, agent, task_class)
-    if draft.user:
-        know_facts(db, agent, draft.user, draft.facts)
+    know_facts(db, agent, draft.user, draft.facts)
     number = (db.exec(select(func.max(AgentSession.id))).one() or 0) + 1
     session = AgentSession(
         id=number,
@@ -258,13 +258,22 @@ def _insert(db: DatabaseSession, import_id: int, agent: Agent, draft: SessionDra
         turns=len(draft.transcript.messages),
         sha256=draft.transcript.sha256,
         external_failure=draft.external_failure,
-        remarks=[*draft.remarks, *([] if draft.started_at else ["no time in the file; the time of import was taken"])],
+        remarks=_remarks(draft),
     )
     db.add(session)
     db.flush()
     _insert_messages(db, session, draft, 0)
-    _insert_feedback(db, session, draft)
+    _insert_feedback(db, agent, session, draft)
     return session.ref
+
+
+def _remarks(draft: SessionDraft) -> list[str]:
+    remarks = list(draft.remarks)
+    if draft.started_at is None:
+        remarks.append("no start was read from the file; the time of import was taken")
+    if draft.facts and not draft.user:
+        remarks.append(f"{len(draft.facts)} facts were left out, because the session names no user")
+    return remarks
 
 
 def _reference(db: DatabaseSession, draft: SessionDraft, number: int) -> str:
@@ -289,17 +298,31 @@ def _insert_messages(db: DatabaseSession, session: AgentSession, draft: SessionD
         db.connection().execute(insert(SessionMessage), rows)
 
 
-def _insert_feedback(db: DatabaseSession, session: AgentSession, draft: SessionDraft) -> None:
+def _told_more(db: DatabaseSession, agent: Agent, known: AgentSession, draft: SessionDraft) -> str:
+    """Keep what a record says of a known session beside its words, such as a reward that came later."""
+    know_facts(db, agent, known.user or draft.user, draft.facts)
+    added = _insert_feedback(db, agent, known, draft)
+    return f"{added} further signals" if added else ""
+
+
+def _insert_feedback(db: DatabaseSession, agent: Agent, session: AgentSession, draft: SessionDraft) -> int:
+    """Keep the signals that are not known yet; returns how many. A score is read by the agent's threshold."""
     known = set(db.exec(select(Feedback.source, Feedback.text).where(Feedback.session_id == session.id)).all())
-    for signal in draft.feedback:
-        if (signal.source, signal.text) not in known:
-            db.add(_feedback(session, signal.source, signal.good, signal.text, signal.score, session.started_at))
-            known.add((signal.source, signal.text))
-
-
-def _feedback(session: AgentSession, source: str, good: bool, text: str, score: float | None, at: datetime) -> Feedback:
-    exact = None if score is None else Decimal(str(round(min(1.0, max(0.0, score)), 2)))
-    return Feedback(session_id=session.id or 0, source=source, good=good, text=text, score=exact, by="import", at=at)
+    fresh = {(signal.source, signal.text): signal for signal in draft.feedback}
+    fresh = {key: signal for key, signal in fresh.items() if key not in known}
+    for signal in fresh.values():
+        exact = None if signal.score is None else Decimal(str(round(min(1.0, max(0.0, signal.score)), 2)))
+        row = Feedback(
+            session_id=session.id or 0,
+            source=signal.source,
+            good=signal.good if exact is None else exact >= threshold_of(agent),
+            score=exact,
+            text=signal.text,
+            by="import",
+            at=session.started_at,
+        )
+        db.add(row)
+    return len(fresh)
 
 
 def _compared(draft: SessionDraft, ref: str, known: Transcript) -> ImportRow | BadRecord:
@@ -322,7 +345,6 @@ def _extend(db: DatabaseSession, known: AgentSession, draft: SessionDraft) -> No
         known.external_id = draft.transcript.sha256
     known.sha256, known.turns = draft.transcript.sha256, len(draft.transcript.messages)
     db.add(known)
-    _insert_feedback(db, known, draft)
     of_it = col(Evidence.session_id) == known.id
     db.connection().execute(update(Evidence).where(of_it).values(sha256=known.sha256))
 

@@ -17,12 +17,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from core.briefing.read import Asked, issue
+from core.checks.policies import load_policies
 from core.effects.outcomes import report_outcome
 from core.errors import BadInput, TutelageError
 from core.evidence import ground
 from core.service import agents as records
 from core.service.bring_in import ImportReport, bring_in, dry_run
-from core.service.debrief import debrief
+from core.service.debrief import POLICIES, debrief
 from core.service.start import load_samples, open_database
 from core.settings import DEFAULTS
 from core.transcripts import SessionDraft
@@ -195,6 +196,8 @@ def show_agent(name: str) -> None:
 @click.argument("name")
 @click.option("--base-prompt", type=click.File(encoding="utf-8"), help="File with the base prompt; - reads it here.")
 @click.option("--policy", "policies", multiple=True, help="Id of a policy; give it once for each.")
+@click.option("--no-policies", is_flag=True, help="Take every policy off.")
+@click.option("--no-threshold", is_flag=True, help="Read scores by the default again.")
 @click.option("--recurring", multiple=True, help="A task class that comes back.")
 @click.option("--one-shot", multiple=True, help="A task class that never comes back.")
 @click.option("--threshold", type=click.FloatRange(0, 1), help="Score below which an evaluator's signal is a failure.")
@@ -204,21 +207,26 @@ def set_agent(
     name: str,
     base_prompt: Any,
     policies: tuple[str, ...],
+    no_policies: bool,
+    no_threshold: bool,
     recurring: tuple[str, ...],
     one_shot: tuple[str, ...],
     threshold: float | None,
     owner: str | None,
 ) -> None:
     """Create an agent, or change what is given of its record."""
+    unknown = sorted(set(policies) - {policy.id for policy in load_policies(POLICIES)})
+    if unknown:
+        raise BadInput(f"There is no policy {', '.join(unknown)} in data/policies; nothing was stored.")
     database = open_database()
     known = name in records.agent_names(database)
     record = records.agent_record(database, name) if known else records.AgentRecord(name, "", (), {}, None, "")
     changed = replace(
         record,
         base_prompt=base_prompt.read() if base_prompt else record.base_prompt,
-        policies=policies or record.policies,
+        policies=() if no_policies else policies or record.policies,
         task_classes={**record.task_classes, **dict.fromkeys(recurring, True), **dict.fromkeys(one_shot, False)},
-        evaluator_threshold=record.evaluator_threshold if threshold is None else Decimal(f"{threshold:.2f}"),
+        evaluator_threshold=None if no_threshold else _share(threshold, record.evaluator_threshold),
         owner=record.owner if owner is None else owner,
     )
     records.save_agent(database, changed)
@@ -235,6 +243,19 @@ def add_fact(name: str, user: str, text: str, source: str) -> None:
     """Note a fact about one of an agent's users."""
     records.add_fact(open_database(), name, user, text, source)
     click.echo(f"Noted for {user}.")
+
+
+@agent.command("unfact")
+@click.argument("fact_id", type=int)
+@_says_why
+def remove_fact(fact_id: int) -> None:
+    """Take a fact back, by the id that `agent show` prints."""
+    records.remove_fact(open_database(), fact_id)
+    click.echo(f"Fact {fact_id} is gone.")
+
+
+def _share(given: float | None, kept: Decimal | None) -> Decimal | None:
+    return kept if given is None else Decimal(f"{given:.2f}")
 
 
 def _one_session(reading: Reading, name: str, wanted: str | None) -> SessionDraft:

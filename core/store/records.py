@@ -129,7 +129,7 @@ class SessionMessage(SQLModel, table=True):
     role: str = Field(sa_column=chosen("role", Role))
     name: str | None = None
     content: str = ""
-    tool_calls: list[Any] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    tool_calls: list[Any] = Field(default_factory=list, sa_column=listed("tool_calls"))
     tool_call_id: str | None = None
     time: datetime | None = Field(default=None, sa_column=when("time", nullable=True))
     failed: bool = False
@@ -263,7 +263,7 @@ class Evidence(SQLModel, table=True):
     turn: int | None = None
     verdict: str = Field(sa_column=chosen("verdict", Verdict))
     grounding: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    anchors: list[Any] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    anchors: list[Any] = Field(default_factory=list, sa_column=listed("anchors"))
     stale: str | None = None
     """Why the words no longer stand as they did, after the transcript was corrected; None while they do."""
     sha256: str = Field(max_length=64)

@@ -13,7 +13,7 @@ from core.governance.bodies import quotes_of
 from core.governance.desk import Request, decide, undo
 from core.governance.lifecycle import TABLE, Forbidden, move
 from core.governance.people import duties_of, set_person
-from core.governance.versions import correct_quote, edit, pick_place
+from core.governance.versions import edit, pick_place
 from core.settings import DEFAULTS
 from core.store.database import Database
 from core.store.records import Decision, Evidence, Item, Refusal
@@ -412,9 +412,8 @@ def held_note(database: Database) -> tuple[int, int]:
 
 def test_a_corrected_quote_is_looked_for_again_and_opens_the_note(database: Database) -> None:
     old, evidence = held_note(database)
-    made = correct_quote(
-        database, evidence_id=evidence, person=OPERATOR, revision_seen=1, words="the refund has been arranged"
-    )
+    words = {evidence: "the refund has been arranged"}
+    made = edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes={}, quotes=words)
     new = item(database, made.item_id)
     assert (new.version, new.status, new.not_found, item(database, old).status) == (2, "open", 0, "superseded")
     with database.reading() as db:
@@ -422,10 +421,9 @@ def test_a_corrected_quote_is_looked_for_again_and_opens_the_note(database: Data
 
 
 def test_a_corrected_quote_that_is_not_found_either_stays_held(database: Database) -> None:
-    _, evidence = held_note(database)
-    made = correct_quote(
-        database, evidence_id=evidence, person=OPERATOR, revision_seen=1, words="we refund everything twice"
-    )
+    old, evidence = held_note(database)
+    words = {evidence: "we refund everything twice"}
+    made = edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes={}, quotes=words)
     assert (made.status, item(database, made.item_id).not_found) == (Status.HELD, 1)
 
 
@@ -444,3 +442,10 @@ def test_one_of_several_places_is_picked_by_a_decision(database: Database) -> No
         picked = quotes_of(db, made.item_id)[0].grounding
     assert (picked.verdict, picked.spans) == (Verdict.EXACT, (here,))
     assert item(database, found).status == Status.SUPERSEDED
+
+
+def test_a_quote_without_words_is_refused_and_changes_nothing(database: Database) -> None:
+    old, evidence = held_note(database)
+    with pytest.raises(BadInput, match="needs words"):
+        edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes={}, quotes={evidence: " "})
+    assert item(database, old).status == Status.HELD

@@ -190,3 +190,15 @@ def test_somebody_without_the_duty_reads_and_cannot_decide(db, open_page):
 def test_nothing_waits_on_an_empty_desk_and_the_page_says_so(empty_db, open_page):
     page = open_page("review")
     assert "Nothing waits for a decision." in all_words(page)
+
+
+def test_a_quote_that_was_not_found_is_corrected_by_an_edit_and_can_be_approved_then(db, open_page):
+    page = open_page("review", item="L-0005")
+    button(page, "edit-L-0005").click().run()
+    (field,) = [one for one in page.text_area if "quote-" in one.key]
+    assert field.value == "I have arranged the full refund of $92."
+    said = "I have arranged the full refund"
+    field.set_value(said).run()
+    button(page, "save-L-0005").click().run()
+    card = desk_views.card(db, desk_views.item_id_of(db, "L-0005"), person=me(db))
+    assert (card.version, card.why_off, card.quotes[0].text) == (2, None, said)

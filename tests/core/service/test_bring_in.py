@@ -2,6 +2,8 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from core.evidence import ground
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Draft, NoteContent, Quoted
 from core.governance.proposals import propose
-from core.service.agents import agent_record, user_facts
+from core.service.agents import agent_record, save_agent, user_facts
 from core.service.bring_in import bring_in, dry_run
 from core.service.session_views import session_id_of, session_list, session_view
 from core.store.clock import now
@@ -239,3 +241,29 @@ def test_a_dry_run_holds_nobody_up(database: Database) -> None:
 def test_an_extension_is_told_by_its_number_of_turns(database: Database) -> None:
     bring_in(database, record("s1", FOUR), "a.json")
     assert bring_in(database, record("s1", SIX), "a.json").rows[0].detail == "2 further turns"
+
+
+def test_what_is_said_of_a_known_session_later_is_kept(database: Database) -> None:
+    bring_in(database, record("s1", FOUR, user="h1"), "a.json")
+    reward = [{"source": "evaluator", "good": False, "score": 0.0, "text": "Reward 0"}]
+    report = bring_in(database, record("s1", FOUR, user="h1", feedback=reward), "a.json")
+    assert (report.known, report.rows[0].detail) == (1, "1 further signals")
+    facts = [{"text": "No calls.", "source": "letter"}]
+    bring_in(database, record("s1", SIX, user="h1", feedback=reward, facts=facts), "a.json")
+    view = session_view(database, session_id_of(database, "s1"))
+    assert ([one.text for one in view.signals], view.facts) == (["Reward 0"], (("No calls.", "letter"),))
+
+
+def test_facts_about_nobody_are_left_out_with_a_remark(database: Database) -> None:
+    facts = [{"text": "No calls.", "source": "letter"}]
+    assert "names no user" in bring_in(database, record("s1", FOUR, facts=facts), "a.json").rows[0].detail
+
+
+def test_a_score_is_read_by_the_agents_threshold_and_anew_when_it_changes(database: Database) -> None:
+    reward = [{"source": "evaluator", "good": True, "score": 0.7, "text": "Reward 0.7"}]
+    bring_in(database, record("s1", FOUR, feedback=reward), "a.json")
+    outcomes = [session_list(database).rows[0].outcome]
+    for threshold in (Decimal("0.60"), Decimal("0.80"), None):
+        save_agent(database, replace(agent_record(database, "Line Desk"), evaluator_threshold=threshold))
+        outcomes.append(session_list(database).rows[0].outcome)
+    assert outcomes == ["failed", "passed", "failed", "failed"]

@@ -85,6 +85,10 @@ def test_an_agents_record_is_kept_and_shown(run) -> None:
     assert shown["task_classes"] == {"contracts": True, "moving": False}
     assert shown["owner"] == "Meera"
     assert shown["facts"][0]["source"] == "letter"
+    assert run("agent", "unfact", str(shown["facts"][0]["id"])).returncode == 0
+    assert json.loads(run("agent", "show", "Line Desk").stdout)["facts"] == []
+    refused = run("agent", "set", "Line Desk", "--policy", "nope")
+    assert (refused.returncode, "There is no policy nope" in refused.stderr) == (1, True)
     assert run("agent", "show", "Nobody").returncode == 1
 
 
