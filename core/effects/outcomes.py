@@ -90,6 +90,8 @@ def _session(db: DatabaseSession, receipt: Receipt, ref: str) -> AgentSession:
         raise NotFound("agent session", ref)
     if session.agent_id != receipt.agent_id:
         raise Refused("other_agent", f"{ref} is a session of another agent than the one that read {receipt.id}.")
+    if None not in (session.user, receipt.user) and session.user != receipt.user:
+        raise Refused("other_user", f"{ref} is a session of {session.user}; {receipt.id} was read for {receipt.user}.")
     counted = db.exec(select(ReportedOutcome).where(ReportedOutcome.session_id == session.id)).first()
     if counted is not None:
         raise Refused("duplicate", f"{ref} has its outcome on receipt {counted.receipt_id}; it counts once.")

@@ -218,3 +218,13 @@ def test_a_rejected_procedure_is_no_procedure(database: Database) -> None:
 def test_notes_of_sessions_without_a_user_are_read_by_nobody(database: Database) -> None:
     note(database, session(database, user=None), user=None)
     assert len(texts(database, Asked("Campus Desk", None, "refunds", "x"))) == 1
+
+
+def test_a_session_of_another_user_is_not_the_one_that_read_the_receipt(database: Database) -> None:
+    session(database, "CD-9", user="student 9")
+    act(database, procedure(database).item_id, Action.APPROVE)
+    receipt = issue(database, ASKED).receipt
+    with pytest.raises(Refused) as told:
+        report_outcome(database, receipt, Outcome.SUCCESS, session_ref="CD-9")
+    assert told.value.code == "other_user"
+    assert confidence(database) == Decimal("0.60")
