@@ -57,13 +57,16 @@ def messages(number: int) -> list[dict[str, object]]:
     ]
 
 
+USERS = ("ann", "ben", "<i>cleo</i>")
+
+
 def sessions_file(count: int = 8) -> bytes:
     """JSON lines of ``count`` sessions, one a day."""
     records = [
         {
             "id": f"CD-{2290 + number}",
             "agent": AGENT,
-            "user": ("ann", "ben", "<i>cleo</i>")[number % 3],
+            "user": USERS[number % len(USERS)],
             "task_class": "refunds" if number % 4 else "lights",
             "task": f"Send back the light of order {number}",
             "started_at": (AT + timedelta(days=number)).isoformat(),
@@ -178,7 +181,8 @@ def _procedures(db: Database) -> None:
     went = (Outcome.SUCCESS, Outcome.FAILURE, None, Outcome.SUCCESS, Outcome.SUCCESS)
     for day, outcome in enumerate(went):
         when = AT + timedelta(days=day)
-        issued = issue(db, Asked(AGENT, "ann", "refunds", "a refund for a light"), at=when)
+        user = USERS[day % len(USERS)]
+        issued = issue(db, Asked(AGENT, user, "refunds", "a refund for a light"), at=when)
         if outcome:
             report_outcome(db, issued.receipt, outcome, session_ref=f"CD-{2290 + day}", at=when)
 
