@@ -58,6 +58,10 @@ class Kind(StrEnum):
         """The first letter of a reference such as ``L-0142``."""
         return {"note": "N", "lesson": "L", "procedure": "P"}[self.value]
 
+    def reference(self, number: int) -> str:
+        """How people name an item of this kind: ``L-0142``."""
+        return f"{self.letter}-{number:04d}"
+
 
 class Status(StrEnum):
     """Where an item stands. Notes use the first four; lessons and procedures the others and ``held``."""

@@ -60,9 +60,7 @@ def show_record(desk: Desk, name: str) -> None:
         st.checkbox(_verbatim(task_class), recurs, key=f"{key}-recurs-{task_class}", disabled=off)
     if not off:
         st.button("Save the record", key=f"{key}-save", type="primary", on_click=_save, args=(desk, record))
-    said = deciding.last_answer()
-    if said:
-        draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
+    deciding.show_answer()
 
 
 def _verbatim(text: str) -> str:

@@ -19,6 +19,8 @@ from core.governance.versions import edit
 from core.service.views import Card, LastDecision
 from core.store.database import Database
 from core.vocabulary import Action, Kind, RejectReason, Severity, Status
+from ui.drawing import draw
+from ui.tree import node
 
 TOO_SOON = 0.7
 """Seconds for which an item must have been on the screen before a key can decide about it."""
@@ -189,6 +191,13 @@ def last_answer() -> Answer | None:
     """What the desk said to the last press."""
     said = st.session_state.get("answer")
     return said if isinstance(said, Answer) else None
+
+
+def show_answer() -> None:
+    """Draw what the desk said to the last press, where anything was said."""
+    said = last_answer()
+    if said:
+        draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
 
 
 def _asked(ask: Callable[[], Decided]) -> bool:

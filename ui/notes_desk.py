@@ -228,9 +228,7 @@ def _show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> No
             node("p", "meta", f"{desk.person.name} reads here; a critical note is closed by an auditor."),
             key="reads-only",
         )
-    said = deciding.last_answer()
-    if said:
-        draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
+    deciding.show_answer()
 
 
 def _close(desk: Desk, what: Seen, action: Action, page: Page[NoteRow]) -> None:

@@ -161,9 +161,7 @@ def show_acts(desk: Desk, row: ProcedureRow) -> None:
     allowed = [one for one in acts if one is not None and one.allowed]
     if allowed:
         _show_form(desk, what, row, allowed)
-    said = deciding.last_answer()
-    if said:
-        draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
+    deciding.show_answer()
     deciding.mark_shown(what)
 
 

@@ -177,9 +177,7 @@ def _signal(signal: Signal) -> Node:
 
 def _mark_wrong_form(desk: Desk, view: SessionView) -> None:
     key = f"{view.row.id}"
-    said = deciding.last_answer()
-    if said:
-        draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
+    deciding.show_answer()
     with st.expander("Mark the answer as wrong"):
         turns = [
             at

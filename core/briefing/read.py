@@ -7,6 +7,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path as FilePath
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from sqlmodel import col, select
 from core.briefing.compose import Block, base_block, lessons_block, notes_block
 from core.effects.paths import paths
 from core.errors import NotFound
+from core.governance.desk import reference
 from core.memory.chosen import Choice, Left, Taken
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import READ_FROM, NoteCandidate, choose_notes
@@ -96,7 +98,7 @@ def issue(database: Database, asked: Asked, *, settings: Settings = DEFAULTS, at
         for position, item_id in enumerate(briefing.item_ids):
             db.add(ReceiptItem(receipt_id=receipt.id, item_id=item_id, position=position))
         items = [db.get_one(Item, item_id) for item_id in briefing.item_ids]
-        read = tuple(ReadItem(key_of(item.kind, item.number), item.version, item.kind) for item in items)
+        read = tuple(ReadItem(reference(item), item.version, item.kind) for item in items)
         return Issued(receipt.id, briefing.messages, read)
 
 
@@ -128,11 +130,7 @@ def agent_named(db: DatabaseSession, name: str) -> Agent:
     return agent
 
 
-def key_of(kind: str, number: int) -> str:
-    """How people name an item: ``L-0142``."""
-    return f"{Kind(kind).letter}-{number:04d}"
-
-
+@cache
 def stop_words() -> frozenset[str]:
     """Words that do not count when a lesson is matched with a task."""
     lines = STOP_WORDS_FILE.read_text(encoding="utf-8").splitlines()
@@ -150,7 +148,7 @@ def _procedures(
     known = paths(db, [item.number for item, _ in rows], settings)
     return [
         ProcedureCandidate(
-            key=key_of(item.kind, item.number),
+            key=reference(item),
             item=item.id or 0,
             confidence=known[item.number].now,
             status=_status(item, as_if_active),
@@ -172,7 +170,7 @@ def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidat
     order = (col(Item.weight), col(Item.created_at).desc(), col(Item.id).desc())
     return [
         NoteCandidate(
-            key=key_of(item.kind, item.number),
+            key=reference(item),
             item=item.id or 0,
             severity=Severity(item.severity),
             status=item.status,
@@ -189,7 +187,7 @@ def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidat
 def _lessons(db: DatabaseSession, agent: Agent, asked: Asked, as_if_active: int | None) -> list[LessonCandidate]:
     return [
         LessonCandidate(
-            key=key_of(item.kind, item.number),
+            key=reference(item),
             item=item.id or 0,
             text=body.text,
             tags=tuple(body.tags),

@@ -73,7 +73,7 @@ def report_outcome(
         )
         db.flush()
         after = paths(db, numbers, settings)
-        moved = (Moved(f"P-{number:04d}", before[number].now, after[number].now) for number in numbers)
+        moved = (Moved(Kind.PROCEDURE.reference(number), before[number].now, after[number].now) for number in numbers)
         return Reported(receipt_id, outcome, tuple(moved))
 
 

@@ -91,7 +91,7 @@ class Act:
 
 def reference(item: Item) -> str:
     """How people name an item: ``L-0142``."""
-    return f"{Kind(item.kind).letter}-{item.number:04d}"
+    return Kind(item.kind).reference(item.number)
 
 
 def decide(database: Database, request: Request, *, at: datetime | None = None) -> Decided:

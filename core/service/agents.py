@@ -8,6 +8,7 @@ from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.briefing.read import agent_named
 from core.errors import BadInput, NotFound, Refused
 from core.settings import DEFAULTS
 from core.store.clock import now
@@ -47,7 +48,7 @@ def agent_names(database: Database) -> tuple[str, ...]:
 def agent_record(database: Database, name: str) -> AgentRecord:
     """The record of an agent. Raises ``NotFound``."""
     with database.reading() as db:
-        agent = _named(db, name)
+        agent = agent_named(db, name)
         classes = db.exec(select(TaskClass).where(TaskClass.agent_id == agent.id).order_by(TaskClass.name)).all()
         return AgentRecord(
             name=agent.name,
@@ -91,9 +92,8 @@ def save_agent(database: Database, record: AgentRecord) -> None:
 def user_facts(database: Database, agent: str, user: str | None = None) -> tuple[KnownFact, ...]:
     """What is known of an agent's users, or of one of them."""
     with database.reading() as db:
-        query = (
-            select(UserFact).where(UserFact.agent_id == _named(db, agent).id).order_by(UserFact.user, col(UserFact.id))
-        )
+        agent_id = agent_named(db, agent).id
+        query = select(UserFact).where(UserFact.agent_id == agent_id).order_by(UserFact.user, col(UserFact.id))
         rows = db.exec(query.where(UserFact.user == user) if user is not None else query).all()
         return tuple(KnownFact(row.id or 0, row.user, row.text, row.source) for row in rows)
 
@@ -103,7 +103,7 @@ def add_fact(database: Database, agent: str, user: str, text: str, source: str) 
     if not (user.strip() and text.strip() and source.strip()):
         raise BadInput("A fact needs a user, its words and a source; nothing was stored.")
     with database.writing() as db:
-        know_facts(db, _named(db, agent), user.strip(), [FactDraft(text.strip(), source.strip())])
+        know_facts(db, agent_named(db, agent), user.strip(), [FactDraft(text.strip(), source.strip())])
 
 
 def remove_fact(database: Database, fact_id: int) -> None:
@@ -138,6 +138,13 @@ def know_task_class(db: DatabaseSession, agent: Agent, name: str) -> TaskClass:
     return row
 
 
+def recurs(db: DatabaseSession, session: AgentSession) -> bool:
+    """Whether a session's task comes back; a lesson for one that never does helps nobody. Source: Reflexion buffer."""
+    known = select(TaskClass).where(TaskClass.agent_id == session.agent_id, TaskClass.name == session.task_class)
+    row = db.exec(known).first()
+    return row is None or row.recurs
+
+
 def threshold_of(agent: Agent) -> Decimal:
     """The score from which an evaluator's signal counts as good for this agent. Source: Reflexion buffer."""
     return DEFAULTS.evaluator_threshold if agent.evaluator_threshold is None else agent.evaluator_threshold
@@ -158,12 +165,5 @@ def know_facts(db: DatabaseSession, agent: Agent, user: str | None, facts: Itera
 def users_of(database: Database, agent: str) -> tuple[str, ...]:
     """The users whom an agent has met."""
     with database.reading() as db:
-        query = select(AgentSession.user).distinct().where(AgentSession.agent_id == _named(db, agent).id)
+        query = select(AgentSession.user).distinct().where(AgentSession.agent_id == agent_named(db, agent).id)
         return tuple(sorted(user for user in db.exec(query).all() if user))
-
-
-def _named(db: DatabaseSession, name: str) -> Agent:
-    agent = db.exec(select(Agent).where(Agent.name == name)).first()
-    if agent is None:
-        raise NotFound("agent", name)
-    return agent

@@ -107,12 +107,12 @@ def bring_in(
 ) -> ImportReport:
     """Read a file and store what is new in it. Raises ``UnknownFormat`` or ``FileRefused``; nothing is stored then."""
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    report = _store_all(database, _File(shown_name(name), reading), data, agent, progress)
+    file = _File(shown_name(name), reading)
     with database.writing() as db:
-        row = db.exec(select(Import).where(Import.sha256 == _sha256(data)).order_by(col(Import.id).desc())).first()
-        if row is not None:
-            row.report = asdict(report)
-            db.add(row)
+        import_id = _import_row(db, file, data)
+    report = _store_all(database, file, import_id, agent, progress)
+    with database.writing() as db:
+        db.get_one(Import, import_id).report = asdict(report)
     return report
 
 
@@ -170,12 +170,10 @@ def _foreseen(
 
 
 def _store_all(
-    database: Database, file: _File, data: bytes, agent: str | None, progress: Progress | None
+    database: Database, file: _File, import_id: int, agent: str | None, progress: Progress | None
 ) -> ImportReport:
     rows: list[ImportRow | BadRecord] = []
     drafts = file.reading.sessions
-    with database.writing() as db:
-        import_id = _import_row(db, file, data)
     for start in range(0, len(drafts), BATCH):
         with database.writing() as db:
             rows += [_store(db, import_id, draft, agent, file) for draft in drafts[start : start + BATCH]]
@@ -191,7 +189,8 @@ def _report(reading: Reading, name: str, rows: list[ImportRow | BadRecord], *, d
 
 
 def _import_row(db: DatabaseSession, file: _File, data: bytes) -> int:
-    row = Import(at=now(), file_name=file.name, format=file.reading.format.value, sha256=_sha256(data), report={})
+    digest = hashlib.sha256(data).hexdigest()
+    row = Import(at=now(), file_name=file.name, format=file.reading.format.value, sha256=digest, report={})
     db.add(row)
     db.flush()
     return row.id or 0
@@ -347,7 +346,3 @@ def _extend(db: DatabaseSession, known: AgentSession, draft: SessionDraft) -> No
     db.add(known)
     of_it = col(Evidence.session_id) == known.id
     db.connection().execute(update(Evidence).where(of_it).values(sha256=known.sha256))
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -19,10 +19,11 @@ from core.errors import NotFound
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted, found_at
 from core.governance.proposals import Proposed, propose
+from core.service.agents import recurs
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import ROOT, Database
-from core.store.records import Agent, AgentSession, Item, TaskClass, UserFact
+from core.store.records import Agent, AgentSession, Item, UserFact
 from core.store.transcripts import transcript_of
 from core.transcripts import Transcript
 from core.vocabulary import Kind, Status
@@ -115,11 +116,11 @@ def _keep(
     session = db.get_one(AgentSession, session_id)
     if session.sha256 != transcript.sha256:
         return Counter({"session extended meanwhile": 1})
-    recurs = _recurs(db, session)
+    comes_back = recurs(db, session)
     for finding in found:
         quotes = tuple(found_at(session.id or 0, transcript, span) for span in finding.spans)
         counts[f"note {_note(db, session, finding, quotes, settings).what}"] += 1
-        if not recurs:
+        if not comes_back:
             counts["lesson one-shot"] += 1
             continue
         lesson = _lesson(db, session, finding, quotes, settings)
@@ -130,13 +131,6 @@ def _keep(
     session.debriefed_sha256 = session.sha256
     db.add(session)
     return counts
-
-
-def _recurs(db: DatabaseSession, session: AgentSession) -> bool:
-    """Whether the task comes back; a lesson for one that never does helps nobody. Source: Reflexion buffer."""
-    known = select(TaskClass).where(TaskClass.agent_id == session.agent_id, TaskClass.name == session.task_class)
-    row = db.exec(known).first()
-    return row is None or row.recurs
 
 
 def _note(

@@ -11,9 +11,10 @@ from core.evidence.contract import Span
 from core.governance.drafts import Draft, LessonContent, Quoted, found_at, unstorable
 from core.governance.people import duties_of
 from core.governance.proposals import Proposed, propose
+from core.service.agents import recurs
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import AgentSession, Feedback, TaskClass
+from core.store.records import AgentSession, Feedback
 from core.store.transcripts import transcript_of
 from core.vocabulary import Role, Severity, Source
 
@@ -68,9 +69,7 @@ def _keep(db: DatabaseSession, session: AgentSession, person: str, reason: str) 
 def _lesson(
     db: DatabaseSession, session: AgentSession, person: str, text: str, tags: tuple[str, ...], turn: int | None
 ) -> Proposed:
-    known = select(TaskClass).where(TaskClass.agent_id == session.agent_id, TaskClass.name == session.task_class)
-    row = db.exec(known).first()
-    if row is not None and not row.recurs:
+    if not recurs(db, session):
         raise Refused("one_shot", f"“{session.task_class}” never comes back, so a lesson for it would help nobody.")
     try:
         content = LessonContent(text=text, tags=tags)

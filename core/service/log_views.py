@@ -9,9 +9,9 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
 from core.briefing.compose import about_tokens
-from core.briefing.read import Asked, agent_named, brief, key_of
+from core.briefing.read import Asked, agent_named, brief
 from core.effects.paths import paths
-from core.governance.desk import DONE
+from core.governance.desk import DONE, reference
 from core.memory.confidence import Path
 from core.service.review_views import LONGEST_NUMBER
 from core.service.views import (
@@ -24,6 +24,7 @@ from core.service.views import (
     PathPoint,
     ProcedureRow,
     ReadLine,
+    page_within,
 )
 from core.settings import DEFAULTS, Settings
 from core.store.database import Database
@@ -66,7 +67,7 @@ def procedures(
     )
     with database.reading() as db:
         total = int(db.execute(select(func.count()).select_from(query.subquery())).scalar_one())
-        number = min(max(page, 1), max(1, -(-total // size)))
+        number = page_within(page, total, size)
         rows = db.execute(query.limit(size).offset((number - 1) * size)).all()
         known = paths(db, [item.number for item, _, _ in rows], settings)
         marks = _marks(db, [item.number for item, _, _ in rows])
@@ -92,7 +93,7 @@ def briefing_view(
         asked = Asked(agent, user, task_class, task)
         briefing = brief(db, agent_named(db, agent), asked, settings, as_if_active=with_item)
         item = db.get(Item, with_item) if with_item is not None else None
-        new = key_of(item.kind, item.number) if item is not None and item.status != Status.ACTIVE else None
+        new = reference(item) if item is not None and item.status != Status.ACTIVE else None
     lines = tuple(
         ReadLine(
             line.text, line.why, about_tokens(line.text), line.key, line.key == new and new is not None, line.heading
@@ -111,7 +112,7 @@ def decisions(database: Database, *, search: str = "", page: int = 1, size: int 
         query = query.where(_about(word))
     with database.reading() as db:
         total = int(db.execute(select(func.count()).select_from(query.subquery())).scalar_one())
-        number = min(max(page, 1), max(1, -(-total // size)))
+        number = page_within(page, total, size)
         ordered = query.order_by(col(Decision.id).desc()).limit(size).offset((number - 1) * size)
         return Page(tuple(_decision(*row) for row in db.execute(ordered).all()), total, number, size)
 
@@ -137,7 +138,7 @@ def last_decision(database: Database, person: str) -> LastDecision | None:
         if row is None:
             return None
         decision, item = row
-        ref, done = key_of(item.kind, item.number), DONE[Action(decision.action)]
+        ref, done = reference(item), DONE[Action(decision.action)]
         can_undo = bool(item.revision == decision.revision)
         return LastDecision(decision.id or 0, ref, f"{ref} {done}", decision.at, can_undo)
 
@@ -166,7 +167,7 @@ def _procedure(
     )
     return ProcedureRow(
         id=item.id or 0,
-        ref=key_of(item.kind, item.number),
+        ref=reference(item),
         version=item.version,
         revision=item.revision,
         status=item.status,
@@ -189,7 +190,7 @@ def _marks(db: DatabaseSession, numbers: list[int]) -> dict[int, list[Mark]]:
     shown = query.where(col(Decision.action) != Action.PROPOSE).order_by(col(Decision.id))
     marks: dict[int, list[Mark]] = {}
     for decision, item in db.execute(shown).all():
-        text = f"{key_of(item.kind, item.number)} {DONE[Action(decision.action)]}, v{item.version}, by {decision.by}"
+        text = f"{reference(item)} {DONE[Action(decision.action)]}, v{item.version}, by {decision.by}"
         marks.setdefault(item.number, []).append(Mark(decision.at, text))
     return marks
 
@@ -213,7 +214,7 @@ def _decision(decision: Decision, item: Item) -> DecisionRow:
         at=decision.at,
         who=f"{decision.by} (rule: {decision.rule})" if decision.rule else decision.by,
         action=decision.action,
-        ref=key_of(item.kind, item.number),
+        ref=reference(item),
         version=item.version,
         before=decision.before,
         after=decision.after,

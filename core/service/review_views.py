@@ -8,13 +8,14 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
 from core.briefing.compose import about_tokens
-from core.briefing.read import Asked, brief, key_of
+from core.briefing.read import Asked, brief
 from core.errors import NotFound
 from core.governance import lifecycle
 from core.governance.bodies import content_of, from_row
+from core.governance.desk import reference
 from core.governance.drafts import AnyContent, LessonContent, NoteContent
 from core.governance.people import duties_of
-from core.service.views import Card, Page, QueueRow, Quote, ReadLine, Signal
+from core.service.views import Card, Page, QueueRow, Quote, ReadLine, Signal, page_within
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
@@ -39,7 +40,7 @@ def review_queue(
     order = (col(Item.weight), col(Item.created_at), col(Item.id))
     with database.reading() as db:
         total = _count(db, where)
-        number = min(max(page, 1), max(1, -(-total // size)))
+        number = page_within(page, total, size)
         # The index alone finds the page; only the rows of the page are read.
         of_page = select(col(Item.id)).where(where).order_by(*order).limit(size).offset((number - 1) * size)
         rows = (
@@ -100,7 +101,7 @@ def card(database: Database, item_id: int, *, person: str) -> Card:
         quotes = quotes_shown(db, item)
         return Card(
             id=item_id,
-            ref=key_of(item.kind, item.number),
+            ref=reference(item),
             version=item.version,
             revision=item.revision,
             kind=Kind(item.kind),
@@ -169,7 +170,7 @@ def _count(db: DatabaseSession, where: Any) -> int:
 def _queue_row(item: Item, agent: str, unread: bool) -> QueueRow:
     return QueueRow(
         id=item.id or 0,
-        ref=key_of(item.kind, item.number),
+        ref=reference(item),
         version=item.version,
         kind=Kind(item.kind),
         status=item.status,
@@ -228,7 +229,7 @@ def _reads(db: DatabaseSession, agent: Agent, item: Item, quotes: tuple[Quote, .
     first = db.get(AgentSession, quotes[0].session) if quotes else None
     asked = Asked(agent.name, item.user, item.task_class, first.task if first else item.headline)
     briefing = brief(db, agent, asked, DEFAULTS, as_if_active=item.id)
-    key = key_of(item.kind, item.number)
+    key = reference(item)
     block = next((one for one in briefing.blocks if any(line.key == key for line in one.lines)), None)
     if block is None:
         why = next((why for left, why in briefing.left if left == key), "")

@@ -6,10 +6,10 @@ from sqlalchemy import Select, case, exists, func, or_, select
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
-from core.briefing.read import key_of
 from core.errors import NotFound
+from core.governance.desk import reference
 from core.service.review_views import shown_quote
-from core.service.views import NoteRow, Page, SessionRow, SessionView, Signal
+from core.service.views import NoteRow, Page, SessionRow, SessionView, Signal, page_within
 from core.store.database import Database
 from core.store.records import (
     Agent,
@@ -50,7 +50,7 @@ def session_list(
     order = (col(AgentSession.started_at).desc(), col(AgentSession.place), col(AgentSession.id))
     with database.reading() as db:
         total = int(db.execute(select(func.count()).select_from(query.subquery())).scalar_one())
-        number = min(max(page, 1), max(1, -(-total // size)))
+        number = page_within(page, total, size)
         rows = db.execute(query.order_by(*order).limit(size).offset((number - 1) * size)).all()
         return Page(tuple(_session_row(*row) for row in rows), total, number, size)
 
@@ -104,7 +104,7 @@ def notes(
     where += [col(Agent.name) == agent] if agent else []
     with database.reading() as db:
         total = int(db.execute(select(func.count(col(Item.id))).join(Agent).where(*where)).scalar_one())
-        number = min(max(page, 1), max(1, -(-total // size)))
+        number = page_within(page, total, size)
         query = _notes().where(*where).order_by(col(Item.created_at).desc(), col(Item.id).desc())
         rows = db.execute(query.limit(size).offset((number - 1) * size)).all()
         return Page(tuple(_note_row(*row) for row in rows), total, number, size)
@@ -179,7 +179,7 @@ def _quotes_in(db: DatabaseSession, session: AgentSession) -> list[tuple[str, An
     )
     rows = db.execute(query).all()
     return [
-        (key_of(item.kind, item.number), shown_quote(row, number, session.ref, session.sha256))
+        (reference(item), shown_quote(row, number, session.ref, session.sha256))
         for number, (row, item) in enumerate(rows, 1)
     ]
 
@@ -203,7 +203,7 @@ def _notes() -> Select[Any]:
 def _note_row(item: Item, body: NoteBody, agent: str, session: AgentSession, closed_by: str | None) -> NoteRow:
     return NoteRow(
         id=item.id or 0,
-        ref=key_of(item.kind, item.number),
+        ref=reference(item),
         status=item.status,
         severity=Severity(item.severity),
         dimension=Dimension(body.dimension),

@@ -70,7 +70,17 @@ class Page(Generic[Row]):
     @property
     def pages(self) -> int:
         """How many pages there are, at least one."""
-        return max(1, -(-self.total // self.size))
+        return pages_of(self.total, self.size)
+
+
+def pages_of(total: int, size: int) -> int:
+    """How many pages so many rows fill, at least one."""
+    return max(1, -(-total // size))
+
+
+def page_within(wanted: int, total: int, size: int) -> int:
+    """The page that is asked for, or the nearest one that there is."""
+    return min(max(wanted, 1), pages_of(total, size))
 
 
 @dataclass(frozen=True)
@@ -121,7 +131,6 @@ class Card:
     dimension: Dimension | None = None
     observation: str = ""
     improvement: str = ""
-    looked_at: bool = False
 
 
 @dataclass(frozen=True)
