@@ -6,13 +6,14 @@ The order is the order of a decision: text, proof, findings, consequence.
 from collections.abc import Mapping
 from datetime import datetime
 
+from core.evidence.in_words import SPEAKERS, speaker_in_words
 from core.service.views import Card, Quote, ReadLine, Signal
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Reliability, Verdict
 from ui.badges import badge, line_of, ring, severity_mark, verdict_badge, word_diff
 from ui.times import age
 from ui.tree import Node, joined, node
-from ui.wording import SCOPES, SOURCES, SPEAKERS, speaker
+from ui.wording import SCOPES, SOURCES
 
 Transcripts = Mapping[int, Transcript]
 """The transcripts at hand, by the id of their session."""
@@ -163,7 +164,7 @@ def _where(quote: Quote, transcript: Transcript | None, here: bool) -> str:
     places = quote.grounding.spans or quote.grounding.nearest
     who = SPEAKERS[quote.speaker]
     if places and transcript is not None:
-        who = speaker(transcript.messages[places[0].turn])
+        who = speaker_in_words(transcript.messages[places[0].turn])
     turns = sorted({place.turn + 1 for place in places})
     where = f"{'turn' if len(turns) == 1 else 'turns'} {', '.join(map(str, turns))}" if turns else None
     nearest = "nearest: " if not quote.grounding.grounded and places else ""

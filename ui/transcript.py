@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from core.evidence.contract import Span
+from core.evidence.in_words import speaker_in_words
 from core.service.views import Quote, SessionRow
 from core.transcripts.message import Message, Transcript
 from core.vocabulary import TOLD, Role
@@ -15,7 +16,6 @@ from ui.badges import line_of, ring
 from ui.segments import Lit, Segment, segments
 from ui.times import moment
 from ui.tree import Node, joined, node
-from ui.wording import speaker
 
 CUT = 1200
 """Characters of a tool's output that are shown before "show all"."""
@@ -140,7 +140,7 @@ def _gutter(turn: int, message: Message, quotes: list[Quote]) -> Node:
     return node(
         "div",
         "gutter",
-        node("b", "", speaker(message)),
+        node("b", "", speaker_in_words(message)),
         node("span", "", f"turn {turn + 1}"),
         node("span", "rings", *(ring(quote) for quote in quotes)) if quotes else None,
         node("span", "", "nearest") if near else None,

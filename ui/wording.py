@@ -1,16 +1,9 @@
-"""The words that the desk says about severities, verdicts, speakers and reasons.
+"""The words that the desk says about severities, verdicts, sources and reasons."""
 
-A quote that stands in the transcript is "found", never more: that the words were said does not make the critique right.
-"""
-
-import re
-
-from core.evidence.characters import folded
-from core.evidence.contract import Grounding
-from core.evidence.negation import is_negation
+from core.evidence.in_words import verdict_in_words
 from core.service.views import Quote
-from core.transcripts.message import Message, Transcript
-from core.vocabulary import RejectReason, Role, Scope, Severity, Source, Verdict
+from core.transcripts.message import Transcript
+from core.vocabulary import RejectReason, Scope, Severity, Source
 
 SEVERITIES = {
     Severity.CRITICAL: "Critical",
@@ -18,15 +11,6 @@ SEVERITIES = {
     Severity.MEDIUM: "Medium",
     Severity.LOW: "Low",
     Severity.POSITIVE: "Positive",
-}
-
-SPEAKERS = {
-    Role.SYSTEM: "System prompt",
-    Role.DEVELOPER: "Developer prompt",
-    Role.USER: "User",
-    Role.ASSISTANT: "Agent",
-    Role.TOOL: "Tool",
-    Role.OTHER: "Other",
 }
 
 SOURCES = {
@@ -53,77 +37,7 @@ REJECT_REASONS = {
     RejectReason.UNSAFE_SOURCE: "from an unsafe source",
 }
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-
-_REFUSED = {
-    Verdict.NOT_FOUND: "quote not found",
-    Verdict.CROSSES_MESSAGES: "runs over two turns",
-    Verdict.OUT_OF_ORDER: "pieces stand in another order",
-    Verdict.TOO_SHORT: "too short to prove anything",
-    Verdict.INSIDE_WORD: "starts or ends inside a word",
-    Verdict.ELISION_HIDES_NEGATION: "shortened, hides a negation",
-    Verdict.ONLY_IN_BRIEFING: "only in the system prompt",
-}
-
-
-def speaker(message: Message) -> str:
-    """Who says a message, in the desk's words."""
-    if message.role is Role.OTHER and message.name:
-        return message.name
-    return SPEAKERS[message.role]
-
 
 def verdict_words(quote: Quote, transcript: Transcript | None = None) -> str:
-    """What became of a quote; ``transcript`` lets the words name who really said it and count what a gap hides."""
-    found = quote.grounding
-    if quote.stale:
-        return "the transcript has changed since"
-    if found.verdict.grounded:
-        return " · ".join(("quote found", *_remarks(found, transcript)))
-    if found.verdict is Verdict.ALTERED:
-        return f"altered: {_what_differs(quote, transcript)}"
-    if found.verdict is Verdict.WRONG_SPEAKER:
-        return _who_said_it(quote, transcript)
-    return _REFUSED[found.verdict]
-
-
-def _remarks(found: Grounding, transcript: Transcript | None) -> list[str]:
-    remarks = []
-    if found.folds:
-        remarks.append(f"folded: {', '.join(found.folds)}")
-    if found.verdict is Verdict.ELIDED:
-        hidden = hidden_words(found, transcript)
-        remarks.append(f"shortened, {hidden} words hidden" if hidden else "shortened")
-    if found.verdict is Verdict.AMBIGUOUS:
-        remarks.append(f"stands in {len(found.spans)} places")
-    return remarks
-
-
-def hidden_words(found: Grounding, transcript: Transcript | None) -> int:
-    """How many words the gaps of a shortened quote hide; 0 where the transcript is not at hand."""
-    if transcript is None:
-        return 0
-    hidden = (transcript.messages[gap.turn].content[gap.start : gap.end] for gap in found.gaps)
-    return sum(len(text.split()) for text in hidden)
-
-
-def _what_differs(quote: Quote, transcript: Transcript | None) -> str:
-    if transcript is None or not quote.grounding.nearest:
-        return "words differ"
-    source = " ".join(transcript.messages[s.turn].content[s.start : s.end] for s in quote.grounding.nearest)
-    if _NUMBER.findall(source) != _NUMBER.findall(quote.text):
-        return "a number differs"
-    return "a negation differs" if _negations(source) != _negations(quote.text) else "words differ"
-
-
-def _negations(text: str) -> list[str]:
-    keys = (folded(word.strip('.,;:!?()“”"')) for word in text.split())
-    return [key for key in keys if is_negation(key)]
-
-
-def _who_said_it(quote: Quote, transcript: Transcript | None) -> str:
-    claimed = SPEAKERS[quote.speaker].lower()
-    if transcript is None or not quote.grounding.nearest:
-        return f"not said by the {claimed}"
-    really = speaker(transcript.messages[quote.grounding.nearest[0].turn])
-    return f"said by the {really.lower()}, not the {claimed}"
+    """What became of a quote of an item, in the words that every page, export and answer uses."""
+    return verdict_in_words(quote.text, quote.speaker, quote.grounding, transcript, stale=bool(quote.stale))
