@@ -3,6 +3,7 @@
 from core.evidence.anchors import Anchor, Moved, Stale, Standing, anchor, recheck
 from core.evidence.contract import Grounding, Reason, Span
 from core.evidence.grounding import PreparedTranscript, ground, prepare
+from core.evidence.places import at_place
 from core.evidence.segments import Segment, segments
 from core.evidence.word_diff import DiffPart, word_diff
 
@@ -18,6 +19,7 @@ __all__ = [
     "Stale",
     "Standing",
     "anchor",
+    "at_place",
     "ground",
     "prepare",
     "recheck",

@@ -29,12 +29,17 @@ class Chain:
 
     def gaps(self, content: str) -> tuple[Span, ...]:
         """The words between the pieces, from the first word to the last; nothing where the pieces touch."""
-        gaps = []
-        for before, after in pairwise(self.spans):
-            words = tokens(content, before.end, after.start)
-            if words:
-                gaps.append(Span(self.turn, words[0].start, words[-1].end))
-        return tuple(gaps)
+        return gaps_between(self.spans, content)
+
+
+def gaps_between(spans: Sequence[Span], content: str) -> tuple[Span, ...]:
+    """The words between spans of one message, from the first word to the last; nothing where the spans touch."""
+    gaps = []
+    for before, after in pairwise(spans):
+        words = tokens(content, before.end, after.start)
+        if words:
+            gaps.append(Span(before.turn, words[0].start, words[-1].end))
+    return tuple(gaps)
 
 
 def chains(places_of_pieces: Sequence[Sequence[Place]]) -> list[Chain]:

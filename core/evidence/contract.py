@@ -26,11 +26,11 @@ class Reason:
 class Grounding:
     """What became of a quote.
 
-    ``spans`` are lit: one a piece (``elided``), one a place (``ambiguous``), else one; empty when not grounded.
+    ``spans`` are lit: one a piece (``elided``), of every place (``ambiguous``), else one; empty when not grounded.
     ``folds`` names what was folded away to find it (``hyphens``, ``markdown``, ``edge punctuation`` …).
     ``gaps`` are the words between the pieces of a shortened quote. ``nearest`` is where a quote that is not grounded
     comes closest, or where its words stand although they do not count (another speaker, the system prompt).
-    ``flags`` warn about a grounded quote, such as ``negation_before_quote``.
+    ``flags`` warn about a grounded quote, such as ``negation_before_quote``. ``pieces`` counts the spans of one place.
     """
 
     verdict: Verdict
@@ -40,6 +40,13 @@ class Grounding:
     gaps: tuple[Span, ...] = ()
     nearest: tuple[Span, ...] = ()
     flags: tuple[Reason, ...] = ()
+    pieces: int = 1
+
+    @property
+    def places(self) -> tuple[tuple[Span, ...], ...]:
+        """Every place where the words stand as claimed: its spans, one a piece, in order."""
+        spans = self.spans or (self.nearest if self.grounded else ())
+        return tuple(spans[at : at + self.pieces] for at in range(0, len(spans), self.pieces))
 
     @property
     def grounded(self) -> bool:

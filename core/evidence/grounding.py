@@ -152,14 +152,16 @@ class _Inquiry:
         if len(chosen) > 1:
             spans = _spans(chosen)
             reason = wording.ambiguous(spans, len(chosen))
-            return Grounding(Verdict.AMBIGUOUS, spans, (reason,), folds, flags=flags)
+            pieces = len(chosen[0].places)
+            return Grounding(Verdict.AMBIGUOUS, spans, (reason,), folds, flags=flags, pieces=pieces)
         return self._at(chosen[0], folds, flags)
 
     def _at(self, chain: Chain, folds: tuple[str, ...], flags: tuple[Reason, ...]) -> Grounding:
         if len(chain.places) > 1:
             gaps = chain.gaps(self.prepared.content(chain.turn))
             reason = wording.elided(chain.turn, [self.prepared.text(gap) for gap in gaps])
-            return Grounding(Verdict.ELIDED, chain.spans, (reason,), folds, gaps, flags=flags)
+            pieces = len(chain.places)
+            return Grounding(Verdict.ELIDED, chain.spans, (reason,), folds, gaps, flags=flags, pieces=pieces)
         span = chain.spans[0]
         if folds:
             return Grounding(Verdict.FOLDED, chain.spans, (wording.folded(span, folds),), folds, flags=flags)

@@ -59,6 +59,13 @@ def from_row(row: Evidence) -> Quoted:
     )
 
 
+def rewrite(row: Evidence, quote: Quoted) -> None:
+    """Put what became of a stored quote into its row; its words stay."""
+    row.verdict, row.grounding = quote.grounding.verdict, to_json(quote.grounding)
+    row.anchors = ANCHORS.dump_python(quote.anchors, mode="json")
+    row.stale, row.sha256 = quote.stale, quote.sha256
+
+
 def add_quotes(db: DatabaseSession, item: Item, quotes: Iterable[Quoted]) -> int:
     """Store the quotes that the item does not have yet, and count them on it; returns how many."""
     fresh = unknown_quotes(db, item.id or 0, quotes)

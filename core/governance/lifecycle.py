@@ -43,6 +43,7 @@ def _note(after: Status, *, text: bool = True) -> Move:
 NOTES: dict[tuple[Status, Action], Move] = {
     (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED),
     (Status.OPEN, Action.DISMISS): _note(Status.DISMISSED),
+    (Status.OPEN, Action.SUSPEND): _note(Status.HELD),
     (Status.HELD, Action.RELEASE): _note(Status.OPEN),
     (Status.HELD, Action.DISMISS): _note(Status.DISMISSED),
     (Status.OPEN, Action.SUPERSEDE): _note(Status.SUPERSEDED, text=False),

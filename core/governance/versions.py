@@ -3,7 +3,7 @@
 Each is a decision of a person, makes a version with a status of its own, and leaves an approved version in force.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import BadInput, NotFound, Refused
-from core.evidence import ground
+from core.evidence import PreparedTranscript, at_place, ground, prepare, wording
 from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
 from core.governance.bodies import add_quotes, content_of, from_row, write_content
@@ -94,31 +94,68 @@ def _looked_for_again(db: DatabaseSession, row: Evidence, words: str) -> Quoted:
 def pick_place(
     database: Database, *, evidence_id: int, person: str, revision_seen: int, span: Span, at: datetime | None = None
 ) -> Decided:
-    """Say which of several places a quote means. ``span`` must be one of those that were found."""
-    with database.writing() as db:
-        item, row = _quote_of(db, evidence_id, person, revision_seen)
-        known = from_row(row)
-        if known.grounding.verdict is not Verdict.AMBIGUOUS or span not in known.grounding.spans:
-            place = f"turn {span.turn + 1}, characters {span.start} to {span.end}"
-            raise Refused("no_such_place", f"The quote does not stand in several places of which one is {place}.")
-        transcript = transcript_of(db, row.session_id)
-        found = Grounding(
-            _verdict(known, transcript.messages[span.turn].content, span), (span,), folds=known.grounding.folds
-        )
-        fresh = quoted(row.session_id, transcript, row.quote, found, speaker=known.speaker, turn=span.turn)
-        said = f"quote {row.id}: turn {span.turn + 1}, characters {span.start} to {span.end}, was picked"
-        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, person, at or now(), text=said))
+    """Say which place a quote means: where it stands in several, or where a corrected transcript left a doubt.
+
+    ``span`` is the first of one of the places that were found. Raises ``Refused`` for any other.
+    """
+
+    def picked(known: Quoted, prepared: PreparedTranscript) -> tuple[Grounding, str]:
+        several = known.grounding.verdict is Verdict.AMBIGUOUS or known.stale is not None
+        place = next((one for one in known.grounding.places if one[0] == span), None)
+        where = f"turn {span.turn + 1}, characters {span.start} to {span.end}"
+        if not several or place is None:
+            raise Refused("no_such_place", f"The quote does not stand in several places of which one is {where}.")
+        return at_place(prepared, known.quote, known.speaker, place), f"“{known.quote}”: {where}, was picked"
+
+    return _settled(database, _Settling(evidence_id, person, revision_seen, at or now()), picked)
 
 
-def _verdict(known: Quoted, content: str, span: Span) -> Verdict:
-    return Verdict.EXACT if content[span.start : span.end] == known.quote else Verdict.FOLDED
+def accept_gap(
+    database: Database, *, evidence_id: int, person: str, revision_seen: int, at: datetime | None = None
+) -> Decided:
+    """Say that the words which a shortened quote leaves out keep its meaning, although one of them negates."""
+
+    def accepted(known: Quoted, prepared: PreparedTranscript) -> tuple[Grounding, str]:
+        found = known.grounding
+        if found.verdict is not Verdict.ELISION_HIDES_NEGATION or known.stale is not None:
+            raise Refused("no_such_gap", "The quote leaves out no words that wait for somebody to read them.")
+        hidden = [prepared.text(gap) for gap in found.gaps]
+        reason = wording.elided(found.nearest[0].turn, hidden)
+        kept = Grounding(Verdict.ELIDED, found.nearest, (reason,), found.folds, found.gaps, pieces=len(found.nearest))
+        return kept, f"“{known.quote}”: the words left out were read and keep the meaning: {'; '.join(hidden)}"
+
+    return _settled(database, _Settling(evidence_id, person, revision_seen, at or now()), accepted)
 
 
-def _quote_of(db: DatabaseSession, evidence_id: int, person: str, revision_seen: int) -> tuple[Item, Evidence]:
-    row = db.get(Evidence, evidence_id)
-    if row is None:
-        raise NotFound("quote", evidence_id)
-    return _editable(db, Asked(row.item_id, person, revision_seen)), row
+@dataclass(frozen=True)
+class _Settling:
+    """Who settles a doubt about which quote, and which revision of its item they saw."""
+
+    evidence_id: int
+    person: str
+    revision_seen: int
+    at: datetime
+
+
+Settled = Callable[[Quoted, PreparedTranscript], tuple[Grounding, str]]
+"""What a quote is from now on, and what the log says of it. Raises ``Refused`` where nothing is in doubt."""
+
+
+def _settled(database: Database, asked: _Settling, settled: Settled) -> Decided:
+    """A version in which one quote is what a person said it is; a refused attempt is kept in the log of refusals."""
+    with database.reading() as db:
+        row = db.get(Evidence, asked.evidence_id)
+        if row is None:
+            raise NotFound("quote", asked.evidence_id)
+    kept = refusals_kept(database, row.item_id, Action.EDIT, asked.person, asked.at)
+    with kept, database.writing() as db:
+        item = _editable(db, Asked(row.item_id, asked.person, asked.revision_seen))
+        row = db.get_one(Evidence, asked.evidence_id)
+        known, transcript = from_row(row), transcript_of(db, row.session_id)
+        found, said = settled(known, prepare(transcript))
+        turn_named = found.spans[0].turn
+        fresh = quoted(row.session_id, transcript, row.quote, found, speaker=known.speaker, turn=turn_named)
+        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, asked.person, asked.at, text=said))
 
 
 def _with_quote(db: DatabaseSession, item: Item, row: Evidence, fresh: Quoted, act: Act) -> Decided:

@@ -1,13 +1,14 @@
 """Brings files in: read, recognise what is already known, store the rest, and say what became of every record.
 
-The same file twice brings in nothing new; a longer version of a known session extends it and keeps its notes; a broken
-record is reported and the others go on. A dry run does all of it and takes it back.
+The same file twice brings in nothing new; a longer version of a known session extends it and keeps its notes; other
+words for a known session are reported, or put in the place of the old ones where that is asked for; a broken record is
+reported and the others go on. A dry run writes nothing.
 """
 
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import tzinfo
 from decimal import Decimal
 from functools import cached_property
@@ -18,6 +19,7 @@ from sqlmodel import col, select
 
 from core.errors import BadRecord
 from core.service.agents import agent_for, know_facts, know_task_class, threshold_of
+from core.service.corrections import From, replace_words
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
@@ -43,7 +45,7 @@ Progress = Callable[[int, int], object]
 
 @dataclass(frozen=True)
 class ImportRow:
-    """What became of one record: ``new``, ``known``, ``extended``, ``older`` or ``failed``."""
+    """What became of one record: ``new``, ``known``, ``extended``, ``corrected``, ``older`` or ``failed``."""
 
     place: int
     what: str
@@ -78,6 +80,11 @@ class ImportReport:
         return self._count("extended")
 
     @property
+    def corrected(self) -> int:
+        """Known sessions whose words were put in the place of other ones."""
+        return self._count("corrected")
+
+    @property
     def failed(self) -> int:
         """Records that could not be read or stored."""
         return len(self.errors)
@@ -87,6 +94,7 @@ class ImportReport:
         """One sentence for people."""
         said = [f"{self.new} would come in" if self.dry_run else f"{self.new} imported"]
         said += [f"{self.extended} extended"] if self.extended else []
+        said += [f"{self.corrected} {'would be ' if self.dry_run else ''}corrected"] if self.corrected else []
         said += [f"{self.known} already there"] if self.known else []
         said += [f"{self.failed} failed ({'; '.join(self.errors[:3])})"] if self.errors else []
         return ", ".join(said) + f" · {self.format}"
@@ -103,11 +111,16 @@ def bring_in(
     format: Format | None = None,
     agent: str | None = None,
     zone: tzinfo | None = None,
+    correct: bool = False,
+    by: str = "import",
     progress: Progress | None = None,
 ) -> ImportReport:
-    """Read a file and store what is new in it. Raises ``UnknownFormat`` or ``FileRefused``; nothing is stored then."""
+    """Read a file and store what is new in it. Raises ``UnknownFormat`` or ``FileRefused``; nothing is stored then.
+
+    ``correct`` puts other words for a known session in the place of the old ones, in the name of ``by``.
+    """
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    file = _File(shown_name(name), reading)
+    file = _File(shown_name(name), reading, correct, by)
     with database.writing() as db:
         import_id = _import_row(db, file, data)
     report = _store_all(database, file, import_id, agent, progress)
@@ -124,10 +137,11 @@ def dry_run(
     format: Format | None = None,
     agent: str | None = None,
     zone: tzinfo | None = None,
+    correct: bool = False,
 ) -> ImportReport:
     """What ``bring_in`` would do; nothing is written."""
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    file = _File(shown_name(name), reading)
+    file = _File(shown_name(name), reading, correct)
     met: Met = {}
     with database.reading() as db:
         rows = [_foreseen(db, file, draft, agent, met) for draft in reading.sessions]
@@ -136,10 +150,12 @@ def dry_run(
 
 @dataclass(frozen=True)
 class _File:
-    """The file at hand: its name as it is shown, and what was read from it."""
+    """The file at hand: its name as it is shown, what was read from it, whether it corrects, and who brings it."""
 
     name: str
     reading: Reading
+    correct: bool
+    by: str = ""
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -163,7 +179,7 @@ def _foreseen(
     met[key] = draft.transcript
     if before is None:
         return ImportRow(draft.place, "new", draft.external_id or "", "; ".join(_remarks(draft)))
-    row = _compared(draft, known.ref if known else draft.external_id or "", before)
+    row = _compared(draft, known.ref if known else draft.external_id or "", before, file)
     if isinstance(row, BadRecord) or row.what == "older":
         met[key] = before
     return row
@@ -205,11 +221,15 @@ def _store(
         return ImportRow(draft.place, "new", _insert(db, import_id, agent, draft), "; ".join(_remarks(draft)))
     if known.sha256 == draft.transcript.sha256:
         return ImportRow(draft.place, "known", known.ref, _told_more(db, agent, known, draft))
-    row = _compared(draft, known.ref, transcript_of(db, known.id or 0))
-    if isinstance(row, ImportRow) and row.what == "extended":
+    row = _compared(draft, known.ref, transcript_of(db, known.id or 0), file)
+    if isinstance(row, BadRecord) or row.what not in ("extended", "corrected"):
+        return row
+    _told_more(db, agent, known, draft)
+    if row.what == "extended":
         _extend(db, known, draft)
-        _told_more(db, agent, known, draft)
-    return row
+        return row
+    followed = replace_words(db, known, draft.transcript, From(import_id, file.by, now()))
+    return replace(row, detail="; ".join(filter(None, (row.detail, followed.text))))
 
 
 def _own_id(draft: SessionDraft) -> str:
@@ -324,14 +344,16 @@ def _insert_feedback(db: DatabaseSession, agent: Agent, session: AgentSession, d
     return len(fresh)
 
 
-def _compared(draft: SessionDraft, ref: str, known: Transcript) -> ImportRow | BadRecord:
+def _compared(draft: SessionDraft, ref: str, known: Transcript, file: _File) -> ImportRow | BadRecord:
     """What a record says of a session that is known already."""
     difference = compare(known, draft.transcript)
     if isinstance(difference, Shorter):
         return ImportRow(draft.place, "older", ref, "a shorter version of what is here")
     if isinstance(difference, Differs):
+        if file.correct:
+            return ImportRow(draft.place, "corrected", ref, f"differs from turn {difference.turn + 1}")
         why = f"{ref} is here already and differs from turn {difference.turn + 1}; it was left as it is"
-        return BadRecord(draft.place, why, unit="record")
+        return BadRecord(draft.place, f"{why}, and can be corrected", unit="record")
     if isinstance(difference, Longer):
         return ImportRow(draft.place, "extended", ref, f"{len(difference.turns)} further turns")
     return ImportRow(draft.place, "known", ref)

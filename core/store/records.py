@@ -135,6 +135,24 @@ class SessionMessage(SQLModel, table=True):
     failed: bool = False
 
 
+class Correction(SQLModel, table=True):
+    """Other words were put in the place of a known transcript's; ``turn`` is the first that differs, from 0.
+
+    ``followed`` and ``lost`` count the quotes whose words stand elsewhere now, and those that stand no longer.
+    """
+
+    id: int | None = Field(default=None, primary_key=True)
+    session_id: int = Field(sa_column=points_to("session_id", "agent_session.id"))
+    import_id: int = Field(sa_column=points_to("import_id", "import.id"))
+    at: datetime = Field(sa_column=when("at"))
+    by: str = Field(max_length=120)
+    turn: int
+    before_sha256: str = Field(max_length=64)
+    after_sha256: str = Field(max_length=64)
+    followed: int = 0
+    lost: int = 0
+
+
 class Feedback(SQLModel, table=True):
     """A signal about a session from a source of known reliability."""
 
@@ -265,7 +283,10 @@ class Evidence(SQLModel, table=True):
     grounding: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     anchors: list[Any] = Field(default_factory=list, sa_column=listed("anchors"))
     stale: str | None = None
-    """Why the words no longer stand as they did, after the transcript was corrected; None while they do."""
+    """Why the words no longer stand as they did, after the transcript was corrected; None while they do.
+
+    ``anchors`` then still say what stood there, ``grounding`` what comes nearest now.
+    """
     sha256: str = Field(max_length=64)
 
 

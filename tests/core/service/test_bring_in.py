@@ -103,7 +103,9 @@ def test_a_known_session_with_other_words_is_reported_and_left_as_it_is(database
     bring_in(database, record("s1", FOUR), "a.json")
     changed = [FOUR[0], {"role": "assistant", "content": "Switch it off."}, *FOUR[2:]]
     report = bring_in(database, record("s1", changed), "a.json")
-    assert report.errors == ("record 1: s1 is here already and differs from turn 2; it was left as it is",)
+    assert report.errors == (
+        "record 1: s1 is here already and differs from turn 2; it was left as it is, and can be corrected",
+    )
     assert stored(database, "s1") == [message["content"] for message in FOUR]
 
 
