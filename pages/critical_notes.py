@@ -3,7 +3,9 @@
 import streamlit as st
 
 from core.service import desk_views
+from core.service.views import NotesAsked
 from ui import notes_desk
+from ui.evidence_export import evidence_table
 from ui.frame import empty, open_page
 from ui.lists import choose_one, export, page_number, turn_pages
 
@@ -13,9 +15,12 @@ with st.container(key="filters", horizontal=True, vertical_alignment="center"):
     state = notes_desk.choose_state()
     severity = notes_desk.choose_severity()
     agent = choose_one("Agent", desk_views.agents(desk.db), "notes_agent", "every agent")
-    export("notes", lambda: notes_desk.all_rows(desk, severity, state, agent))
+    evidence = choose_one("Evidence", desk_views.verdict_filters, "evidence", "every verdict")
+    asked = NotesAsked(severity, state, agent, evidence)
+    export("notes", lambda: notes_desk.all_rows(desk, asked))
+    export("evidence", lambda: evidence_table(desk_views.evidence_of_notes(desk.db, asked)), "Export evidence")
 
-page = desk_views.notes(desk.db, severity=severity, state=state, agent=agent, page=page_number("notes_page"))
+page = desk_views.notes(desk.db, asked, page=page_number("notes_page"))
 if not page.rows:
     empty(*notes_desk.nothing_to_show(desk))
     st.stop()

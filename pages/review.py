@@ -20,9 +20,9 @@ with queue:
     with st.container(key="queue-head", horizontal=True, vertical_alignment="center"):
         st.title("Review", anchor=False, width="content")
         counts = st.container(key="counts")
-        kind, agent = review_desk.filters(desk)
+        narrowed = review_desk.filters(desk)
     number = page_number("page")
-    page = desk_views.review_queue(desk.db, kind=kind, agent=agent, person=me, page=number)
+    page = desk_views.review_queue(desk.db, person=me, narrowed=narrowed, page=number)
     card = review_desk.current_card(desk, page)
     with counts:
         review_desk.show_counts(desk, page)

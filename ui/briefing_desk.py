@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.service import desk_views
-from core.service.views import BriefingView, QueueRow, ReadLine
+from core.service.views import BriefingView, Narrowed, QueueRow, ReadLine
 from ui.drawing import draw
 from ui.frame import Desk
 from ui.tree import Node, node
@@ -42,7 +42,7 @@ def ask(desk: Desk, agents: Sequence[str]) -> Asked:
 
 
 def _choose_item(desk: Desk, agent: str) -> QueueRow | None:
-    waiting = desk_views.review_queue(desk.db, kind=None, agent=agent, person=desk.person.name, page=1).rows
+    waiting = desk_views.review_queue(desk.db, person=desk.person.name, narrowed=Narrowed(agent=agent)).rows
     by_ref = {row.ref: row for row in waiting}
     ref = st.selectbox("As if approved", [NOTHING, *by_ref], key="with_item", bind="query-params", width=200)
     return by_ref.get(ref)

@@ -9,8 +9,9 @@ from datetime import datetime
 from core.evidence.in_words import SPEAKERS, speaker_in_words
 from core.service.views import Card, Quote, ReadLine, Signal
 from core.transcripts.message import Transcript
-from core.vocabulary import Kind, Reliability, Verdict
-from ui.badges import badge, line_of, ring, severity_mark, verdict_badge, word_diff
+from core.vocabulary import Kind, Reliability
+from ui.badges import badge, line_of, ring, severity_mark, verdict_badge
+from ui.doubts import doubts
 from ui.times import age
 from ui.tree import Node, joined, node
 from ui.wording import SCOPES, SOURCES
@@ -19,8 +20,11 @@ Transcripts = Mapping[int, Transcript]
 """The transcripts at hand, by the id of their session."""
 
 
-def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: datetime) -> Node:
-    """The card. ``shown`` is the session on the right; a quote of another session is pressed as ``quote:ID``."""
+def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: datetime, *, settles: bool = False) -> Node:
+    """The card. ``shown`` is the session on the right; a quote of another session is pressed as ``quote:ID``.
+
+    ``settles`` says that whoever looks may say which place a quote means.
+    """
     return node(
         "article",
         "pane card",
@@ -30,16 +34,18 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
         *(_signal(signal) for signal in card.signals),
         node("hr", ""),
         node("h3", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
-        *(_proof(quote, transcripts.get(quote.session), shown) for quote in card.quotes),
+        *(_proof(quote, transcripts.get(quote.session), shown, settles) for quote in card.quotes),
         *(_finding(warning) for warning in _other_warnings(card)),
         node("p", "meta", _origin(card)),
         aria_label=f"{card.kind} {card.ref}",
     )
 
 
-def proof_tree(quotes: tuple[Quote, ...], transcripts: Transcripts, shown: int | None) -> Node:
+def proof_tree(
+    quotes: tuple[Quote, ...], transcripts: Transcripts, shown: int | None, *, settles: bool = False
+) -> Node:
     """Only the quotes of an item, each with its verdict."""
-    return node("div", "proofs", *(_proof(quote, transcripts.get(quote.session), shown) for quote in quotes))
+    return node("div", "proofs", *(_proof(quote, transcripts.get(quote.session), shown, settles) for quote in quotes))
 
 
 def reads_tree(lines: tuple[ReadLine, ...]) -> Node:
@@ -68,7 +74,7 @@ def _first_line(card: Card, now: datetime) -> Node:
         (str(card.kind).capitalize(), card.form, card.procedure_kind, card.dimension and _plain(card.dimension))
     )
     badges: list[Node] = []
-    refused = [quote for quote in card.quotes if not quote.grounding.grounded or quote.stale]
+    refused = [quote for quote in card.quotes if not quote.found]
     if refused:
         words = "quote not found" if len(card.quotes) == 1 else f"{len(refused)} of {len(card.quotes)} quotes not found"
         badges.append(badge(words, "bad"))
@@ -131,7 +137,7 @@ def _signal(signal: Signal) -> Node:
     )
 
 
-def _proof(quote: Quote, transcript: Transcript | None, shown: int | None) -> Node:
+def _proof(quote: Quote, transcript: Transcript | None, shown: int | None, settles: bool) -> Node:
     here = quote.session == shown
     number = str(quote.number)
     mark = node("mark", f"ev {line_of(quote)}", quote.text, data_evidence=number, dir="auto")
@@ -155,7 +161,7 @@ def _proof(quote: Quote, transcript: Transcript | None, shown: int | None) -> No
             node(
                 "div", "under", verdict_badge(quote, transcript), node("span", "meta", _where(quote, transcript, here))
             ),
-            *_doubts(quote, transcript),
+            *doubts(quote, transcript, settles=settles),
         ),
     )
 
@@ -173,25 +179,6 @@ def _where(quote: Quote, transcript: Transcript | None, here: bool) -> str:
         + joined((who if where else f"claimed of the {who.lower()}", where), ", ")
         + ("" if here else f" · in {quote.session_ref}")
     )
-
-
-def _doubts(quote: Quote, transcript: Transcript | None) -> list[Node]:
-    found = quote.grounding
-    if found.grounded:
-        return [node("p", "doubt", flag.text) for flag in found.flags]
-    reasons: list[Node] = [node("p", "", reason.text) for reason in found.reasons]
-    return [node("div", "finding conflict", *_difference(quote, transcript), *reasons)]
-
-
-def _difference(quote: Quote, transcript: Transcript | None) -> list[Node]:
-    near = quote.grounding.nearest
-    if transcript is None or not near or quote.grounding.verdict not in (Verdict.ALTERED, Verdict.NOT_FOUND):
-        return []
-    source = " … ".join(transcript.messages[s.turn].content[s.start : s.end] for s in near)
-    return [
-        node("b", "", f"Nearest is turn {near[0].turn + 1}; the quote differs"),
-        node("p", "", "“", *word_diff(source, quote.text), "”"),
-    ]
 
 
 def _finding(warning: str) -> Node:

@@ -12,10 +12,11 @@ from decimal import Decimal
 import streamlit as st
 
 from core.errors import TutelageError
+from core.evidence import Span
 from core.governance import lifecycle
 from core.governance.desk import Decided, Request, decide, undo
 from core.governance.people import Person
-from core.governance.versions import edit
+from core.governance.versions import AboutQuote, accept_gap, edit, pick_place
 from core.service.views import Card, LastDecision
 from core.store.database import Database
 from core.vocabulary import Action, Kind, RejectReason, Severity, Status
@@ -90,7 +91,7 @@ class Answer:
 
 def seen(card: Card, next_id: int | None = None) -> Seen:
     """What the screen shows of this card."""
-    lost = tuple(quote.id for quote in card.quotes if not quote.grounding.grounded or quote.stale)
+    lost = tuple(quote.id for quote in card.quotes if not quote.found)
     return Seen(card.id, card.ref, card.revision, card.content_hash, card.kind, next_id, lost)
 
 
@@ -103,6 +104,14 @@ def choice(kind: Kind, status: str, severity: Severity, person: Person, actions:
             needs = "reason" if move.needs_reason else "text" if move.needs_text else ""
             return Choice(action, needs, bool(who & person.duties))
     return None
+
+
+def may_edit(card: Card, person: Person) -> bool:
+    """Whether the person may make a new version of it, in the status that it has."""
+    is_critical = card.severity is Severity.CRITICAL
+    return card.status in lifecycle.EDITED_FROM[card.kind] and bool(
+        lifecycle.may_edit(card.kind, is_critical=is_critical) & person.duties
+    )
 
 
 def mark_shown(what: Seen) -> None:
@@ -146,6 +155,22 @@ def save_edit(db: Database, person: str, what: Seen) -> None:
         lambda: edit(db, item_id=what.item_id, person=person, revision_seen=seen_as, changes=changes, quotes=quotes)
     ):
         _leave(what)
+
+
+def settle(db: Database, person: str, what: Seen, press: str) -> bool:
+    """Carry out a press that settles a doubt about a quote; False for a press about something else.
+
+    ``place:QUOTE:TURN:START:END`` says which place is meant, ``gap:QUOTE`` that the words left out keep the meaning.
+    """
+    act, *numbers = press.split(":")
+    if act not in ("place", "gap"):
+        return False
+    quote, *place = map(int, numbers)
+    about = AboutQuote(quote, person, what.revision)
+    made = _asked(lambda: pick_place(db, about, Span(*place)) if act == "place" else accept_gap(db, about))
+    if made:
+        st.session_state["item"] = made.item_id
+    return True
 
 
 def take_back(db: Database, person: str, last: LastDecision) -> None:
@@ -200,14 +225,14 @@ def show_answer() -> None:
         draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
 
 
-def _asked(ask: Callable[[], Decided]) -> bool:
+def _asked(ask: Callable[[], Decided]) -> Decided | None:
     try:
         decided = ask()
     except TutelageError as error:
         say(str(error), refused=True)
-        return False
+        return None
     say(decided.text)
-    return True
+    return decided
 
 
 def _leave(what: Seen) -> None:

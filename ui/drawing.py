@@ -32,7 +32,7 @@ def draw(
     turn: int | None = None,
     stops: Sequence[tuple[int, str]] = (),
     keys: Mapping[str, str] | None = None,
-    on_press: Callable[[str], None] | None = None,
+    on_press: Callable[[str], object] | None = None,
     width: Literal["stretch", "content"] = "stretch",
 ) -> None:
     """Show a tree.

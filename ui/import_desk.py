@@ -26,6 +26,7 @@ class Wanted:
     name: str
     format: Format | None
     agent: str | None
+    correct: bool
 
 
 def ask_for_file() -> UploadedFile | None:
@@ -42,12 +43,20 @@ def ask_how(upload: UploadedFile) -> Wanted:
         names = {DETECT: None} | {one.value: one for one in Format}
         picked = st.selectbox("Format", list(names), key="format", width=240)
         agent = st.text_input("Agent, for sessions that name none", key="import_agent", width=260)
-    return Wanted(upload.getvalue(), upload.name, names[picked], (agent or "").strip() or None)
+        correct = st.checkbox(
+            "Correct sessions that are here with other words",
+            key="import_correct",
+            help="The words of the file take the place of the old ones. Quotes follow their words; what cannot is "
+            "marked stale and leaves the briefing.",
+        )
+    return Wanted(upload.getvalue(), upload.name, names[picked], (agent or "").strip() or None, correct)
 
 
 def show_dry_run(desk: Desk, wanted: Wanted) -> None:
     """What would come in."""
-    report = dry_run(desk.db, wanted.data, wanted.name, format=wanted.format, agent=wanted.agent)
+    report = dry_run(
+        desk.db, wanted.data, wanted.name, format=wanted.format, agent=wanted.agent, correct=wanted.correct
+    )
     draw(_report_tree(report), key="dry-run")
 
 
@@ -63,7 +72,16 @@ def bring_in_when_asked(desk: Desk, wanted: Wanted) -> None:
     def looked_at(done: int, of: int) -> None:
         bar.progress(done / max(of, 1), f"{done:,} of {of:,} sessions debriefed")
 
-    report = bring_in(desk.db, wanted.data, wanted.name, format=wanted.format, agent=wanted.agent, progress=stored)
+    report = bring_in(
+        desk.db,
+        wanted.data,
+        wanted.name,
+        format=wanted.format,
+        agent=wanted.agent,
+        correct=wanted.correct,
+        by=desk.person.name,
+        progress=stored,
+    )
     debriefed = debrief(desk.db, None, progress=looked_at)
     st.session_state["last_import"] = (report, debriefed)
     st.rerun()

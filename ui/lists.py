@@ -37,10 +37,16 @@ def choose_one(label: str, options: Sequence[str], key: str, every: str) -> str 
     return None if picked == every else picked
 
 
-def export(name: str, rows: Rows) -> None:
+def export(name: str, rows: Rows, label: str = "Export") -> None:
     """CSV and JSON lines of the whole list; they are made when a person asks for them."""
-    with st.popover("Export", key=f"export-{name}"):
-        st.download_button("CSV", lambda: csv_text(*rows()), f"{name}.csv", "text/csv", on_click="ignore")
-        st.download_button(
-            "JSON lines", lambda: jsonl_text(*rows()), f"{name}.jsonl", "application/jsonl", on_click="ignore"
-        )
+    with st.popover(label, key=f"export-{name}"):
+        download(name, rows)
+
+
+def download(name: str, rows: Rows) -> None:
+    """The two buttons of an export."""
+    csv, jsonl = f"{name}.csv", f"{name}.jsonl"
+    st.download_button("CSV", lambda: csv_text(*rows()), csv, "text/csv", on_click="ignore", key=csv)
+    st.download_button(
+        "JSON lines", lambda: jsonl_text(*rows()), jsonl, "application/jsonl", on_click="ignore", key=jsonl
+    )

@@ -1,12 +1,13 @@
 """The pieces of the Critical notes page: the table, the note with its words, its history, and closing it."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from core.errors import TutelageError
 from core.service import desk_views
-from core.service.views import Card, NoteRow, Page, SessionView
+from core.service.views import Card, NoteRow, NotesAsked, Page, SessionView
 from core.vocabulary import Action, Severity
 from ui import deciding
 from ui.badges import severity_mark
@@ -29,6 +30,7 @@ COLUMNS = (
     Column("Agent"),
     Column("What was observed", "grow"),
     Column("Session", "keep"),
+    Column("Evidence"),
     Column("Closed by"),
 )
 EXPORTED = (
@@ -41,6 +43,7 @@ EXPORTED = (
     "user",
     "observation",
     "session",
+    "evidence",
     "closed_by",
 )
 
@@ -75,15 +78,15 @@ def choose_severity() -> str | None:
     return None if picked == EVERY_SEVERITY else picked
 
 
-def all_rows(
-    desk: Desk, severity: str | None, state: str, agent: str | None
-) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+def all_rows(desk: Desk, asked: NotesAsked) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
     """Every note of the filter, for an export."""
-    page = desk_views.notes(desk.db, severity=severity, state=state, agent=agent, page=1, size=1_000_000)
-    return EXPORTED, [
-        (r.ref, r.status, r.severity, r.dimension, r.when, r.agent, r.user, r.observation, r.session_ref, r.closed_by)
-        for r in page.rows
-    ]
+    page = desk_views.notes(desk.db, asked, page=1, size=1_000_000)
+    return EXPORTED, [_exported(row) for row in page.rows]
+
+
+def _exported(row: NoteRow) -> Sequence[object]:
+    said = (row.agent, row.user, row.observation, row.session_ref, row.evidence, row.closed_by)
+    return (row.ref, row.status, row.severity, row.dimension, row.when, *said)
 
 
 def nothing_to_show(desk: Desk) -> tuple[str, str]:
@@ -130,6 +133,7 @@ def show_table(desk: Desk, page: Page[NoteRow], current: NoteRow) -> None:
                 row.agent,
                 row.observation,
                 row.session_ref,
+                row.evidence or "no quote",
                 row.closed_by or "–",
             ),
             press=f"note:{row.ref}",
@@ -164,14 +168,19 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
     ids = [one.id for one in page.rows]
     below = ids[ids.index(row.id) + 1 :][:1]
     what = deciding.seen(card, below[0] if below else None)
-    _show_note(desk, card, session)
+    _show_note(desk, card, what, session)
     _show_choices(desk, card, what, page)
-    if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
-        go("sessions", session=row.session_ref, turn=str(_first_turn(card)))
+    with st.container(horizontal=True):
+        if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
+            go("sessions", session=row.session_ref, turn=str(_first_turn(card)))
+        can_edit = deciding.may_edit(card, desk.person)
+        if can_edit and st.button("Edit, or correct the quote", key=f"edit-{row.id}", type="tertiary", shortcut="e"):
+            deciding.open_bar(what, "edit")
+            go("review", item=card.ref)
     deciding.mark_shown(what)
 
 
-def _show_note(desk: Desk, card: Card, session: SessionView) -> None:
+def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None:
     about = joined(
         (
             card.ref,
@@ -189,11 +198,12 @@ def _show_note(desk: Desk, card: Card, session: SessionView) -> None:
         node("div", "first", node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}"))),
         node("p", "lesson", card.observation or card.text),
         node("p", "improve", node("b", "", "Next time: "), card.improvement) if card.improvement else None,
-        proof_tree(card.quotes, transcripts, session.row.id),
+        proof_tree(card.quotes, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
         node("hr", ""),
         excerpt_tree(session.transcript, here),
     )
-    draw(tree, key="note-tree", place=card.ref, light=here[0].number if here else None)
+    settle = partial(deciding.settle, desk.db, desk.person.name, what)
+    draw(tree, key="note-tree", place=card.ref, light=here[0].number if here else None, on_press=settle)
 
 
 def _first_turn(card: Card) -> int:

@@ -6,30 +6,41 @@ import streamlit as st
 
 from core.errors import TutelageError
 from core.service import desk_views
-from core.service.views import Card, LastDecision, Page, QueueRow, Quote, SessionView
+from core.service.views import Card, LastDecision, Narrowed, Page, QueueRow, Quote, SessionView
 from core.transcripts.message import Transcript
 from core.vocabulary import Action, Kind, RejectReason
 from ui import deciding
 from ui.card import card_tree, reads_tree
 from ui.deciding import BACK, FIELDS, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
+from ui.evidence_export import evidence_table
 from ui.frame import Desk, sheet_of_keys
+from ui.lists import download
 from ui.places import go
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
 from ui.wording import REJECT_REASONS
 
-EVERY_KIND, EVERY_AGENT = "every kind", "every agent"
+EVERY_KIND, EVERY_AGENT, EVERY_VERDICT = "every kind", "every agent", "every verdict"
 
 
-def filters(desk: Desk) -> tuple[str | None, str | None]:
-    """Kind and agent that the queue is narrowed to; both stand in the URL."""
+def filters(desk: Desk) -> Narrowed:
+    """What the queue is narrowed to, all of it in the address; beside it, the export of its evidence."""
     with st.popover("Filter", type="tertiary"):
         kind = st.selectbox("Kind", [EVERY_KIND, *Kind], key="kind", bind="query-params")
         agents = [EVERY_AGENT, *desk_views.agents(desk.db)]
         agent = st.selectbox("Agent", agents, key="agent", bind="query-params")
-    return (None if kind == EVERY_KIND else kind), (None if agent == EVERY_AGENT else agent)
+        verdicts = [EVERY_VERDICT, *desk_views.verdict_filters]
+        evidence = st.selectbox("Evidence", verdicts, key="evidence", bind="query-params")
+        narrowed = Narrowed(
+            None if kind == EVERY_KIND else kind,
+            None if agent == EVERY_AGENT else agent,
+            None if evidence == EVERY_VERDICT else evidence,
+        )
+        st.caption("Every quote of what waits under these filters:")
+        download("evidence", lambda: evidence_table(desk_views.waiting_evidence(desk.db, narrowed)))
+    return narrowed
 
 
 def choose(value: str) -> None:
@@ -107,8 +118,14 @@ def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: 
         _fields(card, what)
         return
     transcripts: Mapping[int, Transcript] = {session.row.id: session.transcript} if session else {}
-    tree = card_tree(card, transcripts, session.row.id if session else None, desk.now)
-    draw(tree, key="card-tree", place=what.key, light=quote.number if quote else None, on_press=choose)
+    shown = session.row.id if session else None
+    tree = card_tree(card, transcripts, shown, desk.now, settles=deciding.may_edit(card, desk.person))
+
+    def pressed(value: str) -> None:
+        if not deciding.settle(desk.db, desk.person.name, what, value):
+            choose(value)
+
+    draw(tree, key="card-tree", place=what.key, light=quote.number if quote else None, on_press=pressed)
 
 
 def show_words(card: Card, quote: Quote | None, session: SessionView | None) -> None:

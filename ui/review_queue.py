@@ -31,6 +31,6 @@ def _row(row: QueueRow, selected: bool, now: datetime) -> Node:
 
 
 def _below(row: QueueRow) -> str:
-    quotes = f"{row.quotes} quote{'' if row.quotes == 1 else 's'}" if row.quotes else "no quote"
+    quotes = None if row.evidence else "no quote"
     held = "held" if row.status == "held" else None
-    return joined((str(row.kind).capitalize(), row.task_class, held, "quote not found" if row.not_found else quotes))
+    return joined((str(row.kind).capitalize(), row.task_class, held, quotes, row.evidence))

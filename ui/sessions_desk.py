@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import TutelageError
 from core.service import desk_views
 from core.service.feedback import mark_wrong
-from core.service.views import Page, SessionRow, SessionView, Signal
+from core.service.views import CorrectionRow, Page, SessionRow, SessionView, Signal
 from core.vocabulary import Role
 from ui import deciding
 from ui.badges import ring, verdict_badge
@@ -16,7 +16,7 @@ from ui.frame import Desk, page_head
 from ui.lists import choose_one, export
 from ui.places import choose, go
 from ui.table import Column, TableRow, table_tree
-from ui.times import short_moment
+from ui.times import moment, short_moment
 from ui.transcript import transcript_tree
 from ui.tree import Node, node
 from ui.wording import SOURCES
@@ -166,7 +166,14 @@ def _facts_tree(view: SessionView) -> Node:
         None if view.facts else node("p", "meta", "Nothing."),
         node("hr", ""),
         node("p", "meta", f"From {view.source_file} · transcript {view.sha256[:12]}"),
+        *(_correction(row) for row in view.corrections),
     )
+
+
+def _correction(row: CorrectionRow) -> Node:
+    quotes = f"{row.followed} quotes moved with their words, {row.lost} were lost"
+    text = f"Corrected from turn {row.turn + 1} on, {moment(row.at)}, by {row.by}, from {row.file}: {quotes}"
+    return node("p", "meta", f"{text} · before it was transcript {row.before_sha256[:12]}")
 
 
 def _signal(signal: Signal) -> Node:

@@ -17,6 +17,7 @@ from sqlmodel import col, select
 from core.briefing.compose import Block, base_block, lessons_block, notes_block
 from core.effects.paths import paths
 from core.errors import NotFound
+from core.governance.bodies import evidence_in_words
 from core.governance.desk import reference
 from core.memory.chosen import Choice, Left, Taken
 from core.memory.lessons import LessonCandidate, choose_lessons
@@ -168,6 +169,8 @@ def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidat
     query = select(Item, NoteBody).join(NoteBody).where(Item.agent_id == agent.id, Item.user == asked.user)
     query = query.where(Item.kind == Kind.NOTE, Item.status == Status.OPEN, Item.weight <= READ_FROM.rank)
     order = (col(Item.weight), col(Item.created_at).desc(), col(Item.id).desc())
+    rows = db.exec(query.order_by(*order).limit(NOTES_LOOKED_AT)).all()
+    proof = evidence_in_words(db, [item.id or 0 for item, _ in rows])
     return [
         NoteCandidate(
             key=reference(item),
@@ -176,11 +179,12 @@ def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidat
             status=item.status,
             grounded=item.quotes > 0 and item.not_found == 0,
             at=item.created_at,
+            evidence=proof.get(item.id or 0, "no quote"),
             order=item.id or 0,
             observation=body.observation,
             improvement=body.improvement,
         )
-        for item, body in db.exec(query.order_by(*order).limit(NOTES_LOOKED_AT)).all()
+        for item, body in rows
     ]
 
 

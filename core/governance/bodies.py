@@ -1,17 +1,19 @@
 """Contents and quotes of items, to and from the store."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pydantic import TypeAdapter
+from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.evidence.anchors import Anchor
+from core.evidence.in_words import STALE, VERDICTS
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, ProcedureContent, Quoted
 from core.governance.groundings import from_json, to_json
 from core.screening.twins import folded
 from core.store.records import Evidence, Item, LessonBody, NoteBody, ProcedureBody
-from core.vocabulary import Kind, Role
+from core.vocabulary import Kind, Role, Verdict
 
 ANCHORS: TypeAdapter[tuple[Anchor, ...]] = TypeAdapter(tuple[Anchor, ...])
 
@@ -103,3 +105,23 @@ def _row(item: Item, quote: Quoted) -> Evidence:
         stale=quote.stale,
         sha256=quote.sha256,
     )
+
+
+def evidence_in_words(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, str]:
+    """What became of the quotes of items, in a few words each; what was not found comes first."""
+    stale = col(Evidence.stale).is_not(None)
+    counted = select(col(Evidence.item_id), col(Evidence.verdict), stale, func.count())
+    rows = db.execute(
+        counted.where(col(Evidence.item_id).in_(item_ids)).group_by(col(Evidence.item_id), col(Evidence.verdict), stale)
+    )
+    by_item: dict[int, list[tuple[bool, str, int]]] = {}
+    for item, verdict, is_stale, count in rows.all():
+        words = STALE if is_stale else VERDICTS[Verdict(verdict)]
+        by_item.setdefault(item, []).append((Verdict(verdict).grounded and not is_stale, words, count))
+    return {item: _counted(sorted(parts)) for item, parts in by_item.items()}
+
+
+def _counted(parts: Sequence[tuple[bool, str, int]]) -> str:
+    if len(parts) == 1 and parts[0][2] == 1:
+        return parts[0][1]
+    return ", ".join(f"{count} × {words}" for _, words, count in parts)

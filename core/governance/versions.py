@@ -39,6 +39,15 @@ class Asked:
     revision_seen: int
 
 
+@dataclass(frozen=True)
+class AboutQuote:
+    """Who settles a doubt about a quote, and which revision of its item they saw."""
+
+    evidence_id: int
+    person: str
+    revision_seen: int
+
+
 def edit(
     database: Database,
     *,
@@ -91,9 +100,7 @@ def _looked_for_again(db: DatabaseSession, row: Evidence, words: str) -> Quoted:
     return quoted(row.session_id, transcript, words, found, speaker=speaker)
 
 
-def pick_place(
-    database: Database, *, evidence_id: int, person: str, revision_seen: int, span: Span, at: datetime | None = None
-) -> Decided:
+def pick_place(database: Database, about: AboutQuote, span: Span, *, at: datetime | None = None) -> Decided:
     """Say which place a quote means: where it stands in several, or where a corrected transcript left a doubt.
 
     ``span`` is the first of one of the places that were found. Raises ``Refused`` for any other.
@@ -107,12 +114,10 @@ def pick_place(
             raise Refused("no_such_place", f"The quote does not stand in several places of which one is {where}.")
         return at_place(prepared, known.quote, known.speaker, place), f"“{known.quote}”: {where}, was picked"
 
-    return _settled(database, _Settling(evidence_id, person, revision_seen, at or now()), picked)
+    return _settled(database, about, at or now(), picked)
 
 
-def accept_gap(
-    database: Database, *, evidence_id: int, person: str, revision_seen: int, at: datetime | None = None
-) -> Decided:
+def accept_gap(database: Database, about: AboutQuote, *, at: datetime | None = None) -> Decided:
     """Say that the words which a shortened quote leaves out keep its meaning, although one of them negates."""
 
     def accepted(known: Quoted, prepared: PreparedTranscript) -> tuple[Grounding, str]:
@@ -124,38 +129,28 @@ def accept_gap(
         kept = Grounding(Verdict.ELIDED, found.nearest, (reason,), found.folds, found.gaps, pieces=len(found.nearest))
         return kept, f"“{known.quote}”: the words left out were read and keep the meaning: {'; '.join(hidden)}"
 
-    return _settled(database, _Settling(evidence_id, person, revision_seen, at or now()), accepted)
-
-
-@dataclass(frozen=True)
-class _Settling:
-    """Who settles a doubt about which quote, and which revision of its item they saw."""
-
-    evidence_id: int
-    person: str
-    revision_seen: int
-    at: datetime
+    return _settled(database, about, at or now(), accepted)
 
 
 Settled = Callable[[Quoted, PreparedTranscript], tuple[Grounding, str]]
 """What a quote is from now on, and what the log says of it. Raises ``Refused`` where nothing is in doubt."""
 
 
-def _settled(database: Database, asked: _Settling, settled: Settled) -> Decided:
+def _settled(database: Database, about: AboutQuote, at: datetime, settled: Settled) -> Decided:
     """A version in which one quote is what a person said it is; a refused attempt is kept in the log of refusals."""
     with database.reading() as db:
-        row = db.get(Evidence, asked.evidence_id)
+        row = db.get(Evidence, about.evidence_id)
         if row is None:
-            raise NotFound("quote", asked.evidence_id)
-    kept = refusals_kept(database, row.item_id, Action.EDIT, asked.person, asked.at)
+            raise NotFound("quote", about.evidence_id)
+    kept = refusals_kept(database, row.item_id, Action.EDIT, about.person, at)
     with kept, database.writing() as db:
-        item = _editable(db, Asked(row.item_id, asked.person, asked.revision_seen))
-        row = db.get_one(Evidence, asked.evidence_id)
+        item = _editable(db, Asked(row.item_id, about.person, about.revision_seen))
+        row = db.get_one(Evidence, about.evidence_id)
         known, transcript = from_row(row), transcript_of(db, row.session_id)
         found, said = settled(known, prepare(transcript))
         turn_named = found.spans[0].turn
         fresh = quoted(row.session_id, transcript, row.quote, found, speaker=known.speaker, turn=turn_named)
-        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, asked.person, asked.at, text=said))
+        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, about.person, at, text=said))
 
 
 def _with_quote(db: DatabaseSession, item: Item, row: Evidence, fresh: Quoted, act: Act) -> Decided:

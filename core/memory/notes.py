@@ -12,13 +12,17 @@ READ_FROM = Severity.MEDIUM
 
 @dataclass(frozen=True)
 class NoteCandidate:
-    """What the rule looks at. ``order`` breaks ties of time: the larger is the newer."""
+    """What the rule looks at. ``order`` breaks ties of time: the larger is the newer.
+
+    ``evidence`` says what became of its quotes, in words.
+    """
 
     key: str
     severity: Severity
     status: str
     grounded: bool
     at: datetime
+    evidence: str = ""
     order: int = 0
     observation: str = ""
     improvement: str = ""
@@ -32,7 +36,7 @@ def choose_notes(candidates: list[NoteCandidate], settings: Settings) -> Choice[
     kept.sort(key=lambda note: (-note.severity.rank, note.at, note.order), reverse=True)
     limit = settings.notes_in_briefing
     over = f"more than {limit} notes; the most severe and newest go first"
-    taken = tuple(Taken(note, f"open, quote found, {note.severity}") for note in kept[:limit])
+    taken = tuple(Taken(note, f"open, {note.evidence or 'quote found'}, {note.severity}") for note in kept[:limit])
     left = [Left(note, why) for note in candidates if (why := _why_not(note)) is not None]
     return Choice(taken, (*left, *(Left(note, over) for note in kept[limit:])))
 
@@ -41,5 +45,5 @@ def _why_not(note: NoteCandidate) -> str | None:
     if note.status != Status.OPEN:
         return note.status
     if not note.grounded:
-        return "its quote was not found"
+        return note.evidence or "its quote was not found"
     return f"{note.severity}, below {READ_FROM}" if note.severity.rank > READ_FROM.rank else None

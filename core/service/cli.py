@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 from datetime import datetime
 from decimal import Decimal
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, ParamSpec
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -20,16 +20,17 @@ from core.briefing.read import Asked, issue
 from core.checks.policies import load_policies
 from core.effects.outcomes import report_outcome
 from core.errors import BadInput, TutelageError
-from core.evidence import ground
+from core.evidence import prepare
 from core.service import agents as records
 from core.service.bring_in import ImportReport, bring_in, dry_run
 from core.service.debrief import POLICIES, debrief
+from core.service.grounding import answer
 from core.service.start import load_samples, open_database
 from core.settings import DEFAULTS
 from core.transcripts import SessionDraft
 from core.transcripts.formats import Format
 from core.transcripts.read import Reading, read
-from core.vocabulary import Outcome, Role
+from core.vocabulary import Outcome
 
 Params = ParamSpec("Params")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -71,13 +72,20 @@ def init(samples: bool) -> None:
 @click.option("--agent", help="The agent whose sessions these are.")
 @click.option("--zone", default="UTC", show_default=True, help="Zone of times that name none.")
 @click.option("--dry-run", "trying", is_flag=True, help="Show what would come in; store nothing.")
+@click.option("--correct", is_flag=True, help="Put other words for a known session in the place of the old ones.")
 @AS_JSON
 @_says_why
 def import_files(
-    files: tuple[Path, ...], format_name: str | None, agent: str | None, zone: str, trying: bool, as_json: bool
+    files: tuple[Path, ...],
+    format_name: str | None,
+    agent: str | None,
+    zone: str,
+    trying: bool,
+    correct: bool,
+    as_json: bool,
 ) -> None:
     """Bring finished sessions in."""
-    act = dry_run if trying else bring_in
+    act = partial(dry_run if trying else bring_in, correct=correct)
     database = open_database()
     failed: list[str] = []
     reports: list[ImportReport] = []
@@ -121,16 +129,15 @@ def debrief_sessions(refs: tuple[str, ...], everything: bool, as_json: bool) -> 
 @main.command("ground")
 @click.option("--transcript", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--evidence", required=True, help="The quoted words.")
-@click.option("--speaker", type=click.Choice([role.value for role in Role]), help="Who is said to have said them.")
-@click.option("--turn", type=click.IntRange(min=0), help="In which turn, counted from 0.")
+@click.option("--speaker", help="Who is said to have said them: a role such as assistant, or a name.")
+@click.option("--turn", type=int, help="In which turn, counted from 1.")
 @click.option("--session", help="Which session of the file, by its id, where it holds several.")
 @_says_why
 def ground_quote(transcript: Path, evidence: str, speaker: str | None, turn: int | None, session: str | None) -> None:
     """Say where quoted words stand in a transcript, as JSON."""
     reading = read(transcript.read_bytes(), transcript.name, limit=DEFAULTS.import_bytes)
     chosen = _one_session(reading, transcript.name, session)
-    answer = ground(evidence, chosen.transcript, speaker=Role(speaker) if speaker else None, turn=turn)
-    _print({"grounded": answer.grounded, **asdict(answer)})
+    _print(answer(prepare(chosen.transcript), evidence, speaker=speaker, turn=turn))
 
 
 @main.command("briefing")

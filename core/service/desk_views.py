@@ -2,11 +2,21 @@
 
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
+from core.service.evidence_views import FILTERS as verdict_filters
 from core.service.log_views import briefing_view, decisions, history, last_decision, procedures, task_classes
-from core.service.review_views import card, item_id_of, mark_read, review_queue, unread_count, waiting_count
+from core.service.review_views import (
+    card,
+    item_id_of,
+    mark_read,
+    review_queue,
+    unread_count,
+    waiting_count,
+    waiting_evidence,
+)
 from core.service.session_views import (
     critical_counts,
     critical_open_count,
+    evidence_of_notes,
     notes,
     session_id_of,
     session_list,
@@ -20,6 +30,7 @@ __all__ = [
     "critical_counts",
     "critical_open_count",
     "decisions",
+    "evidence_of_notes",
     "history",
     "item_id_of",
     "last_decision",
@@ -33,5 +44,7 @@ __all__ = [
     "task_classes",
     "unread_count",
     "users",
+    "verdict_filters",
     "waiting_count",
+    "waiting_evidence",
 ]

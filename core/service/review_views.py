@@ -1,6 +1,7 @@
 """What the Review page shows: the queue, page by page, and one item with all that a decision needs."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import and_, func, select, text
@@ -11,32 +12,36 @@ from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, brief
 from core.errors import NotFound
 from core.governance import lifecycle
-from core.governance.bodies import content_of, from_row
+from core.governance.bodies import content_of, evidence_in_words
 from core.governance.desk import reference
 from core.governance.drafts import AnyContent, LessonContent, NoteContent
 from core.governance.people import duties_of
-from core.service.views import Card, Page, QueueRow, Quote, ReadLine, Signal, page_within
+from core.service.evidence_views import evidence_rows, quotes_shown, stands_as
+from core.service.views import Card, EvidenceRow, Narrowed, Page, QueueRow, Quote, ReadLine, Signal, page_within
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import QUEUE_CONDITION, Agent, AgentSession, Evidence, Feedback, Item, ReadMark
-from core.vocabulary import Action, Kind, Role, Severity, Source, Status
+from core.vocabulary import Action, Kind, Severity, Source, Status
 
+EVERYTHING = Narrowed()
 WAITS = text(QUEUE_CONDITION)
 """What the Review page is for: proposals, and whatever a gate held."""
 
 LONGEST_NUMBER = 10
 """Digits of a reference; a longer number names nothing and would not fit the database."""
 
-QUOTES_SHOWN = 50
-"""Quotes that a card shows; an item can have one from each of many sessions."""
-
 
 def review_queue(
-    database: Database, *, kind: str | None = None, agent: str | None = None, person: str, page: int = 1, size: int = 50
+    database: Database,
+    *,
+    person: str,
+    narrowed: Narrowed = EVERYTHING,
+    page: int = 1,
+    size: int = 50,
 ) -> Page[QueueRow]:
     """One page of what waits, worst first, then longest waiting."""
-    where = _filtered(kind, agent)
+    where = _waiting(narrowed)
     order = (col(Item.weight), col(Item.created_at), col(Item.id))
     with database.reading() as db:
         total = _count(db, where)
@@ -50,7 +55,14 @@ def review_queue(
             .where(col(Item.id).in_(of_page.scalar_subquery()))
             .order_by(*order)
         )
-        return Page(tuple(_queue_row(*row) for row in db.execute(rows).all()), total, number, size)
+        found = db.execute(rows).all()
+        proof = evidence_in_words(db, [item.id for item, _, _ in found])
+        return Page(tuple(_queue_row(item, name, unread, proof) for item, name, unread in found), total, number, size)
+
+
+def waiting_evidence(database: Database, narrowed: Narrowed = EVERYTHING) -> list[EvidenceRow]:
+    """Every quote of what waits, for an export."""
+    return evidence_rows(database, _waiting(narrowed))
 
 
 def waiting_count(database: Database) -> int:
@@ -126,40 +138,14 @@ def card(database: Database, item_id: int, *, person: str) -> Card:
         )
 
 
-def quotes_shown(db: DatabaseSession, item: Item) -> tuple[Quote, ...]:
-    """The quotes of an item, numbered, with the sessions they stand in."""
-    query = (
-        select(Evidence, col(AgentSession.ref), col(AgentSession.sha256))
-        .join(AgentSession, col(AgentSession.id) == Evidence.session_id)
-        .where(col(Evidence.item_id) == item.id)
-        .order_by(col(Evidence.id))
-        .limit(QUOTES_SHOWN)
-    )
-    rows = db.execute(query).all()
-    return tuple(shown_quote(row, number, ref, sha) for number, (row, ref, sha) in enumerate(rows, 1))
-
-
-def shown_quote(row: Evidence, number: int, session_ref: str, sha256: str) -> Quote:
-    """One stored quote as a page shows it; stale when the transcript is no longer the one it was found in."""
-    value = from_row(row)
-    return Quote(
-        id=row.id or 0,
-        number=number,
-        session=row.session_id,
-        session_ref=session_ref,
-        text=row.quote,
-        speaker=Role(row.speaker),
-        grounding=value.grounding,
-        stale=row.stale is not None or row.sha256 != sha256,
-    )
-
-
-def _filtered(kind: str | None, agent: str | None) -> Any:
+def _waiting(narrowed: Narrowed) -> Any:
     where: Any = WAITS
-    if kind:
-        where = and_(where, col(Item.kind) == kind)
-    if agent:
-        where = and_(where, col(Item.agent_id).in_(select(col(Agent.id)).where(col(Agent.name) == agent)))
+    if narrowed.evidence:
+        where = and_(where, stands_as(narrowed.evidence))
+    if narrowed.kind:
+        where = and_(where, col(Item.kind) == narrowed.kind)
+    if narrowed.agent:
+        where = and_(where, col(Item.agent_id).in_(select(col(Agent.id)).where(col(Agent.name) == narrowed.agent)))
     return where
 
 
@@ -167,7 +153,7 @@ def _count(db: DatabaseSession, where: Any) -> int:
     return int(db.connection().execute(select(func.count()).select_from(Item).where(where)).scalar_one())
 
 
-def _queue_row(item: Item, agent: str, unread: bool) -> QueueRow:
+def _queue_row(item: Item, agent: str, unread: bool, proof: Mapping[int, str]) -> QueueRow:
     return QueueRow(
         id=item.id or 0,
         ref=reference(item),
@@ -179,7 +165,7 @@ def _queue_row(item: Item, agent: str, unread: bool) -> QueueRow:
         agent=agent,
         task_class=item.task_class,
         quotes=item.quotes,
-        not_found=item.not_found > 0,
+        evidence=proof.get(item.id or 0, ""),
         unread=unread,
         created_at=item.created_at,
     )

@@ -1,19 +1,33 @@
 """What the Sessions and Critical notes pages show."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Select, case, exists, func, or_, select
+from sqlalchemy import Select, and_, case, exists, func, or_, select
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
 from core.errors import NotFound
+from core.governance.bodies import evidence_in_words
 from core.governance.desk import reference
-from core.service.review_views import shown_quote
-from core.service.views import NoteRow, Page, SessionRow, SessionView, Signal, page_within
+from core.service.evidence_views import evidence_rows, shown_quote, stands_as
+from core.service.views import (
+    CorrectionRow,
+    EvidenceRow,
+    NoteRow,
+    NotesAsked,
+    Page,
+    Quote,
+    SessionRow,
+    SessionView,
+    Signal,
+    page_within,
+)
 from core.store.database import Database
 from core.store.records import (
     Agent,
     AgentSession,
+    Correction,
     Decision,
     Evidence,
     Feedback,
@@ -24,10 +38,12 @@ from core.store.records import (
     UserFact,
 )
 from core.store.transcripts import transcript_of
+from core.transcripts.message import Transcript
 from core.vocabulary import Dimension, Kind, Severity, Source, Status
 
 OPEN = (Status.OPEN, Status.HELD)
 CLOSED = (Status.RESOLVED, Status.DISMISSED)
+EVERY_OPEN = NotesAsked()
 
 
 def session_list(
@@ -63,10 +79,11 @@ def session_view(database: Database, session_id: int) -> SessionView:
             raise NotFound("agent session", session_id)
         session = found[0]
         facts = select(UserFact).where(col(UserFact.agent_id) == session.agent_id, col(UserFact.user) == session.user)
+        transcript = transcript_of(db, session_id)
         signals = select(Feedback).where(col(Feedback.session_id) == session_id).order_by(col(Feedback.id))
         return SessionView(
             row=_session_row(*found),
-            transcript=transcript_of(db, session_id),
+            transcript=transcript,
             sha256=session.sha256,
             source_file=db.get_one(Import, session.import_id).file_name,
             signals=tuple(
@@ -74,7 +91,8 @@ def session_view(database: Database, session_id: int) -> SessionView:
                 for row in db.execute(signals).scalars()
             ),
             facts=tuple((row.text, row.source) for row in db.execute(facts).scalars()),
-            quotes=tuple(_quotes_in(db, session)),
+            quotes=tuple(_quotes_in(db, session, transcript)),
+            corrections=_corrections(db, session_id),
         )
 
 
@@ -87,27 +105,32 @@ def session_id_of(database: Database, ref: str) -> int:
         return int(found)
 
 
-def notes(
-    database: Database,
-    *,
-    severity: str | None = None,
-    state: str = "open",
-    agent: str | None = None,
-    page: int = 1,
-    size: int = 50,
-) -> Page[NoteRow]:
-    """One page of notes, newest first. ``state`` is ``open`` (and held), ``closed`` or ``all``."""
-    states = {"open": OPEN, "closed": CLOSED}.get(state, OPEN + CLOSED)
-    where = [col(Item.kind) == Kind.NOTE, col(Item.status) != Status.SUPERSEDED]
-    where += [col(Item.status).in_(states)] if state != "all" else []
-    where += [col(Item.severity) == severity] if severity else []
-    where += [col(Agent.name) == agent] if agent else []
+def notes(database: Database, asked: NotesAsked = EVERY_OPEN, *, page: int = 1, size: int = 50) -> Page[NoteRow]:
+    """One page of notes, newest first."""
+    where = _asked_for(asked)
     with database.reading() as db:
         total = int(db.execute(select(func.count(col(Item.id))).join(Agent).where(*where)).scalar_one())
         number = page_within(page, total, size)
         query = _notes().where(*where).order_by(col(Item.created_at).desc(), col(Item.id).desc())
         rows = db.execute(query.limit(size).offset((number - 1) * size)).all()
-        return Page(tuple(_note_row(*row) for row in rows), total, number, size)
+        proof = evidence_in_words(db, [row[0].id for row in rows])
+        return Page(tuple(_note_row(row, proof) for row in rows), total, number, size)
+
+
+def evidence_of_notes(database: Database, asked: NotesAsked) -> list[EvidenceRow]:
+    """Every quote of the notes that are asked for, for an export."""
+    return evidence_rows(database, and_(*_asked_for(asked)))
+
+
+def _asked_for(asked: NotesAsked) -> list[Any]:
+    states = {"open": OPEN, "closed": CLOSED}.get(asked.state, OPEN + CLOSED)
+    where = [col(Item.kind) == Kind.NOTE, col(Item.status) != Status.SUPERSEDED]
+    where += [col(Item.status).in_(states)] if asked.state != "all" else []
+    where += [col(Item.severity) == asked.severity] if asked.severity else []
+    where += (
+        [col(Item.agent_id).in_(select(col(Agent.id)).where(col(Agent.name) == asked.agent))] if asked.agent else []
+    )
+    return [*where, stands_as(asked.evidence)] if asked.evidence else where
 
 
 def critical_counts(database: Database) -> dict[str, int]:
@@ -170,7 +193,16 @@ def _session_row(session: AgentSession, agent: str, outcome: str, notes_of_it: i
     )
 
 
-def _quotes_in(db: DatabaseSession, session: AgentSession) -> list[tuple[str, Any]]:
+def _corrections(db: DatabaseSession, session_id: int) -> tuple[CorrectionRow, ...]:
+    query = select(Correction, col(Import.file_name)).join(Import).where(col(Correction.session_id) == session_id)
+    return tuple(
+        CorrectionRow(row.at, row.by, file, row.turn, row.before_sha256, row.followed, row.lost)
+        for row, file in db.execute(query.order_by(col(Correction.id))).all()
+    )
+
+
+def _quotes_in(db: DatabaseSession, session: AgentSession, transcript: Transcript) -> list[tuple[str, Quote]]:
+    contents = {turn: message.content for turn, message in enumerate(transcript.messages)}
     query = (
         select(Evidence, Item)
         .join(Item, col(Item.id) == Evidence.item_id)
@@ -179,7 +211,7 @@ def _quotes_in(db: DatabaseSession, session: AgentSession) -> list[tuple[str, An
     )
     rows = db.execute(query).all()
     return [
-        (reference(item), shown_quote(row, number, session.ref, session.sha256))
+        (reference(item), shown_quote(row, number, session.ref, session.sha256, contents))
         for number, (row, item) in enumerate(rows, 1)
     ]
 
@@ -200,7 +232,8 @@ def _notes() -> Select[Any]:
     )
 
 
-def _note_row(item: Item, body: NoteBody, agent: str, session: AgentSession, closed_by: str | None) -> NoteRow:
+def _note_row(row: Any, proof: Mapping[int, str]) -> NoteRow:
+    item, body, agent, session, closed_by = row
     return NoteRow(
         id=item.id or 0,
         ref=reference(item),
@@ -213,5 +246,6 @@ def _note_row(item: Item, body: NoteBody, agent: str, session: AgentSession, clo
         observation=body.observation,
         session=session.id or 0,
         session_ref=session.ref,
+        evidence=proof.get(item.id or 0, ""),
         closed_by=closed_by if item.status in CLOSED else None,
     )

@@ -26,7 +26,24 @@ class Quote:
     text: str
     speaker: Role
     grounding: Grounding
-    stale: bool = False
+    stale: str | None = None
+    """Why the words no longer stand as they did when they were found; None while they do."""
+
+    @property
+    def found(self) -> bool:
+        """Whether the words stand in the transcript as it is now."""
+        return self.grounding.grounded and self.stale is None
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """One line of an export of evidence: a quote, the item that it proves, and the hash of the transcript."""
+
+    ref: str
+    version: int
+    status: str
+    quote: Quote
+    sha256: str
 
 
 @dataclass(frozen=True)
@@ -40,8 +57,17 @@ class Signal:
 
 
 @dataclass(frozen=True)
+class Narrowed:
+    """What the Review queue is narrowed to; None narrows nothing. ``evidence`` is a verdict in words."""
+
+    kind: str | None = None
+    agent: str | None = None
+    evidence: str | None = None
+
+
+@dataclass(frozen=True)
 class QueueRow:
-    """One line of the Review queue. ``headline`` is the text; ``not_found`` says that a quote was not found."""
+    """One line of the Review queue. ``headline`` is the text; ``evidence`` says what became of its quotes."""
 
     id: int
     ref: str
@@ -53,7 +79,7 @@ class QueueRow:
     agent: str
     task_class: str
     quotes: int
-    not_found: bool
+    evidence: str
     unread: bool
     created_at: datetime
 
@@ -160,6 +186,19 @@ class SessionRow:
 
 
 @dataclass(frozen=True)
+class CorrectionRow:
+    """Other words were put in the place of a session's; ``turn`` is the first that differed, from 0."""
+
+    at: datetime
+    by: str
+    file: str
+    turn: int
+    before_sha256: str
+    followed: int
+    lost: int
+
+
+@dataclass(frozen=True)
 class SessionView:
     """One agent session with its transcript and all the evidence that stands in it."""
 
@@ -171,6 +210,17 @@ class SessionView:
     facts: tuple[tuple[str, str], ...]
     quotes: tuple[tuple[str, Quote], ...]
     """Pairs of an item's reference and one of its quotes."""
+    corrections: tuple[CorrectionRow, ...] = ()
+
+
+@dataclass(frozen=True)
+class NotesAsked:
+    """Which notes: ``state`` is ``open`` (and held), ``closed`` or ``all``, ``evidence`` a verdict in words."""
+
+    severity: str | None = None
+    state: str = "open"
+    agent: str | None = None
+    evidence: str | None = None
 
 
 @dataclass(frozen=True)
@@ -188,6 +238,7 @@ class NoteRow:
     observation: str
     session: int
     session_ref: str
+    evidence: str
     closed_by: str | None
 
 

@@ -13,7 +13,7 @@ from core.governance.bodies import quotes_of
 from core.governance.desk import Request, decide, undo
 from core.governance.lifecycle import TABLE, Forbidden, move
 from core.governance.people import duties_of, set_person
-from core.governance.versions import edit, pick_place
+from core.governance.versions import AboutQuote, edit, pick_place
 from core.settings import DEFAULTS
 from core.store.database import Database
 from core.store.records import Decision, Evidence, Item, Refusal
@@ -436,8 +436,8 @@ def test_one_of_several_places_is_picked_by_a_decision(database: Database) -> No
     with database.reading() as db:
         evidence = db.exec(select(Evidence.id)).one() or 0
     with pytest.raises(Refused):
-        pick_place(database, evidence_id=evidence, person=OPERATOR, revision_seen=1, span=Span(0, 0, 3))
-    made = pick_place(database, evidence_id=evidence, person=OPERATOR, revision_seen=1, span=here)
+        pick_place(database, AboutQuote(evidence, OPERATOR, 1), Span(0, 0, 3))
+    made = pick_place(database, AboutQuote(evidence, OPERATOR, 1), here)
     with database.reading() as db:
         picked = quotes_of(db, made.item_id)[0].grounding
     assert (picked.verdict, picked.spans) == (Verdict.EXACT, (here,))

@@ -10,7 +10,7 @@ from core.errors import Refused
 from core.evidence import Span, ground
 from core.governance.bodies import quotes_of
 from core.governance.drafts import LessonContent, NoteContent, Quoted, quoted
-from core.governance.versions import accept_gap, pick_place
+from core.governance.versions import AboutQuote, accept_gap, pick_place
 from core.service.bring_in import bring_in, dry_run
 from core.service.desk_views import session_id_of, session_view
 from core.store.database import Database
@@ -193,9 +193,7 @@ def test_which_of_several_places_is_meant_survives_a_correction(database: Databa
     several = the_quote(database, note).grounding
     assert several.verdict is Verdict.AMBIGUOUS
     last = several.places[-1][0]
-    made = pick_place(
-        database, evidence_id=evidence_of(database, note), person=OPERATOR, revision_seen=1, span=last
-    ).item_id
+    made = pick_place(database, AboutQuote(evidence_of(database, note), OPERATOR, 1), last).item_id
     correct(database, file_of((("user", "Hello."), *turns)))
     kept = the_quote(database, made)
     assert (kept.grounding.verdict, kept.stale) == (Verdict.EXACT, None)
@@ -209,9 +207,7 @@ def test_a_place_of_a_shortened_quote_is_picked_with_all_its_pieces(database: Da
     several = the_quote(database, note).grounding
     assert (several.verdict, len(several.places), several.pieces) == (Verdict.AMBIGUOUS, 2, 2)
     second = several.places[1]
-    made = pick_place(
-        database, evidence_id=evidence_of(database, note), person=OPERATOR, revision_seen=1, span=second[0]
-    ).item_id
+    made = pick_place(database, AboutQuote(evidence_of(database, note), OPERATOR, 1), second[0]).item_id
     picked = the_quote(database, made).grounding
     assert (picked.verdict, picked.spans) == (Verdict.ELIDED, second)
     (gap,) = picked.gaps
@@ -221,7 +217,7 @@ def test_a_place_of_a_shortened_quote_is_picked_with_all_its_pieces(database: Da
 def test_a_gap_that_hides_a_negation_counts_once_a_person_has_read_it(database: Database, known: int) -> None:
     note = note_on(database, known, "as a student ... able to cancel it twice")
     assert (item(database, note).status, item(database, note).not_found) == (Status.HELD, 1)
-    made = accept_gap(database, evidence_id=evidence_of(database, note), person=OPERATOR, revision_seen=1)
+    made = accept_gap(database, AboutQuote(evidence_of(database, note), OPERATOR, 1))
     read = the_quote(database, made.item_id)
     assert (read.grounding.verdict, made.status) == (Verdict.ELIDED, Status.OPEN)
     with database.reading() as db:
@@ -229,14 +225,12 @@ def test_a_gap_that_hides_a_negation_counts_once_a_person_has_read_it(database: 
         assert "keep the meaning: not" in said
         assert db.get_one(Item, note).status == Status.SUPERSEDED
     with pytest.raises(Refused):
-        accept_gap(database, evidence_id=evidence_of(database, made.item_id), person=OPERATOR, revision_seen=1)
+        accept_gap(database, AboutQuote(evidence_of(database, made.item_id), OPERATOR, 1))
 
 
 def test_a_doubt_that_is_refused_is_kept_among_the_refusals(database: Database, known: int) -> None:
     note = note_on(database, known)
     with pytest.raises(Refused):
-        pick_place(
-            database, evidence_id=evidence_of(database, note), person=OPERATOR, revision_seen=1, span=Span(0, 0, 3)
-        )
+        pick_place(database, AboutQuote(evidence_of(database, note), OPERATOR, 1), Span(0, 0, 3))
     with database.reading() as db:
         assert db.exec(select(Refusal.code)).all() == ["no_such_place"]

@@ -7,6 +7,7 @@ import pytest
 from core.governance.people import current_person, set_person
 from core.service import desk_views
 from core.service.agents import agent_record
+from core.service.views import NotesAsked
 from core.vocabulary import Duty, Outcome
 from tests.pages.conftest import PAGES
 from tests.pages.reading import all_words, button, drawn, words
@@ -57,7 +58,7 @@ def test_single_operator_mode_is_said_on_every_page(name, db, open_page):
 def test_a_critical_note_is_resolved_with_a_reason_and_the_next_critical_one_comes_up(db, open_page):
     page = open_page("critical_notes")
     listed = [text_of(row[2]) for row in elements(drawn(page, "notes-table"), "row")]
-    open_ones = [row for row in desk_views.notes(db, severity="critical").rows if row.status == "open"]
+    open_ones = [row for row in desk_views.notes(db, NotesAsked("critical")).rows if row.status == "open"]
     first = open_ones[0].ref
     page = open_page("critical_notes", note=first)
     field = next(one for one in page.text_area if str(one.key).startswith(f"draft-words-{first}"))
@@ -69,7 +70,7 @@ def test_a_critical_note_is_resolved_with_a_reason_and_the_next_critical_one_com
 
 
 def test_a_critical_note_is_not_closed_without_a_reason(db, open_page):
-    first = next(row.ref for row in desk_views.notes(db, severity="critical").rows if row.status == "open")
+    first = next(row.ref for row in desk_views.notes(db, NotesAsked("critical")).rows if row.status == "open")
     page = open_page("critical_notes", note=first)
     button(page, f"resolve-{first}").click().run()
     assert desk_views.card(db, desk_views.item_id_of(db, first), person=me(db)).status == "open"

@@ -182,7 +182,7 @@ def queue() -> Page[QueueRow]:
             "Cycle desk",
             "refunds",
             at % 3 + 1,
-            lost,
+            "quote not found" if lost else "quote found",
             unread,
             NOW - timedelta(hours=3 * at * at + 1),
         )

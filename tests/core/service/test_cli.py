@@ -62,7 +62,8 @@ def test_ground_prints_where_the_words_stand(run, tmp_path: Path) -> None:
     path = tmp_path / "k.json"
     path.write_bytes(sessions(1))
     said = json.loads(run("ground", "--transcript", str(path), "--evidence", CLAIM, "--speaker", "assistant").stdout)
-    assert (said["grounded"], said["verdict"], said["spans"]) == (True, "exact", [{"turn": 3, "start": 0, "end": 38}])
+    assert (said["grounded"], said["verdict"], said["in_words"]) == (True, "exact", "quote found")
+    assert said["spans"] == [{"turn": 4, "message": 3, "start": 0, "end": 38, "words": CLAIM}]
     other = json.loads(run("ground", "--transcript", str(path), "--evidence", CLAIM, "--speaker", "user").stdout)
     assert (other["grounded"], other["verdict"]) == (False, "wrong_speaker")
 

@@ -14,6 +14,7 @@ from core.service.debrief import debrief
 from core.service.feedback import mark_wrong
 from core.service.review_views import card, review_queue, waiting_count
 from core.service.session_views import notes, session_id_of, session_view
+from core.service.views import NotesAsked
 from core.store.database import Database
 from core.store.records import Item, ProcedureBody
 from core.vocabulary import Action, Kind, RejectReason, Reliability, Source, Status
@@ -115,7 +116,7 @@ def test_an_unknown_session_is_named_before_anything_is_written(database: Databa
     bring_in(database, sessions(1), "k.jsonl")
     with pytest.raises(NotFound):
         debrief(database, ["K-0", "K-77"])
-    assert notes(database, state="all").total == 0
+    assert notes(database, NotesAsked(state="all")).total == 0
 
 
 def test_a_card_shows_the_signal_the_quote_and_what_the_agent_would_read(database: Database) -> None:
