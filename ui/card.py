@@ -14,7 +14,7 @@ from ui.badges import badge, line_of, ring, severity_mark, verdict_badge
 from ui.doubts import doubts
 from ui.times import age
 from ui.tree import Node, joined, node
-from ui.wording import SCOPES, SOURCES
+from ui.wording import SCOPES, SOURCES, verdict_words
 
 Transcripts = Mapping[int, Transcript]
 """The transcripts at hand, by the id of their session."""
@@ -28,7 +28,7 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
     return node(
         "article",
         "pane card",
-        _first_line(card, now),
+        _first_line(card, transcripts, now),
         *_what(card),
         node("p", "meta", _about(card)),
         *(_signal(signal) for signal in card.signals),
@@ -69,15 +69,17 @@ def _read(line: ReadLine) -> Node:
     return node("div", look, line.text)
 
 
-def _first_line(card: Card, now: datetime) -> Node:
+def _first_line(card: Card, transcripts: Transcripts, now: datetime) -> Node:
     kind = joined(
         (str(card.kind).capitalize(), card.form, card.procedure_kind, card.dimension and _plain(card.dimension))
     )
     badges: list[Node] = []
     refused = [quote for quote in card.quotes if not quote.found]
     if refused:
-        words = "quote not found" if len(card.quotes) == 1 else f"{len(refused)} of {len(card.quotes)} quotes not found"
-        badges.append(badge(words, "bad"))
+        only = verdict_words(refused[0], transcripts.get(refused[0].session))
+        badges.append(
+            badge(only if len(card.quotes) == 1 else f"{len(refused)} of {len(card.quotes)} not found", "bad")
+        )
     badges += [badge(_short(warning), "warn") for warning in _other_warnings(card)[:2]]
     return node(
         "div",

@@ -116,6 +116,11 @@ def sheet_of_keys() -> Node:
     return node("div", "", button, sheet)
 
 
+def take_along(title: str) -> None:
+    """Let what is open on this page, such as a question in the bar, go along to another."""
+    st.session_state["on_page"] = title
+
+
 def _forget_another_page(title: str) -> None:
     """What the desk answered on another page, and a question that was open there, end with that page."""
     if st.session_state.get("on_page") != title:

@@ -14,7 +14,7 @@ from ui.badges import severity_mark
 from ui.card import proof_tree
 from ui.deciding import Seen
 from ui.drawing import draw
-from ui.frame import Desk, page_head
+from ui.frame import Desk, page_head, take_along
 from ui.places import choose, chosen, go
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
@@ -176,6 +176,7 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
         can_edit = deciding.may_edit(card, desk.person)
         if can_edit and st.button("Edit, or correct the quote", key=f"edit-{row.id}", type="tertiary", shortcut="e"):
             deciding.open_bar(what, "edit")
+            take_along("Review")
             go("review", item=card.ref)
     deciding.mark_shown(what)
 

@@ -62,14 +62,15 @@ def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
     The URL then names it, so that the address of the page is a link to this item.
     """
     wanted = st.session_state.pop("wanted", None)
-    if wanted is None and "item" not in st.session_state:
-        wanted = st.query_params.get("item")
+    named = st.query_params.get("item")
+    if wanted is None and named != st.session_state.get("item_in_url"):
+        wanted = named
     chosen = _named(desk, wanted, page) if wanted else st.session_state.get("item")
     item_id = chosen or (page.rows[0].id if page.rows else None)
     if item_id is None:
         return None
     card = desk_views.card(desk.db, item_id, person=desk.person.name)
-    st.session_state["item"] = card.id
+    st.session_state["item"], st.session_state["item_in_url"] = card.id, card.ref
     if st.query_params.get("item") != card.ref:
         st.query_params["item"] = card.ref
     return card

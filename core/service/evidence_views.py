@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import exists, select, tuple_
+from sqlalchemy.orm import aliased
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -32,11 +33,12 @@ FILTERS = (*VERDICTS.values(), STALE)
 
 def stands_as(words: str) -> Any:
     """The condition that an item has a quote of the verdict that ``words`` name; unknown words match nothing."""
-    of_item = exists().where(col(Evidence.item_id) == Item.id)
+    one = aliased(Evidence)
+    of_item = exists().where(col(one.item_id) == Item.id)
     if words == STALE:
-        return of_item.where(col(Evidence.stale).is_not(None))
+        return of_item.where(col(one.stale).is_not(None))
     verdicts = [verdict for verdict, name in VERDICTS.items() if name == words]
-    return of_item.where(col(Evidence.verdict).in_(verdicts), col(Evidence.stale).is_(None))
+    return of_item.where(col(one.verdict).in_(verdicts), col(one.stale).is_(None))
 
 
 def evidence_rows(database: Database, where: Any) -> list[EvidenceRow]:
