@@ -120,7 +120,8 @@ def _about(card: Card) -> str:
     scope = f"{SCOPES[card.scope]} · {card.task_class}" if card.scope else card.task_class
     seen = f"seen in {card.sessions} session{'' if card.sessions == 1 else 's'}"
     confidence = f"starts at {card.confidence:.2f}" if card.confidence is not None else None
-    return joined((scope, card.agent, card.user, seen, confidence, " ".join(f"#{tag}" for tag in card.tags)))
+    about = f"about the {SPEAKERS[card.about].lower()}" if card.about else None
+    return joined((about, scope, card.agent, card.user, seen, confidence, " ".join(f"#{tag}" for tag in card.tags)))
 
 
 def _origin(card: Card) -> str:

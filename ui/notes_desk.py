@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import TutelageError
+from core.evidence.in_words import SPEAKERS
 from core.service import desk_views
 from core.service.views import Card, NoteRow, NotesAsked, Page, SessionView
 from core.vocabulary import Action, Severity
@@ -186,6 +187,7 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None
         (
             card.ref,
             str(card.dimension or "").replace("_", " "),
+            f"about the {SPEAKERS[card.about].lower()}" if card.about else None,
             card.agent,
             card.user,
             f"{card.status}, {age(card.created_at, desk.now)}",

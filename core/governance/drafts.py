@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Annotated, Any, Self
 
@@ -128,6 +129,19 @@ class Quoted(BaseModel):
     def found(self) -> bool:
         """Whether the words stand in the transcript as it is now."""
         return self.grounding.grounded and self.stale is None
+
+
+def silent_about(content: AnyContent, speakers: Iterable[Role]) -> str | None:
+    """Why the quotes of a note, credited to ``speakers``, show nothing of whom it is about; None where they do.
+
+    A missed signal is shown by the words that were passed over. Source: Self-reflection memory, five dimensions.
+    """
+    if not isinstance(content, NoteContent) or content.dimension is Dimension.MISSED_SIGNAL:
+        return None
+    credited = set(speakers)
+    if not credited or content.about in credited:
+        return None
+    return f"No quote is of the {content.about}, whom the note is about."
 
 
 def quoted(

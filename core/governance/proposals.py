@@ -3,7 +3,7 @@
 One fault gives one proposal: what checks find again becomes further evidence of the same item.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from sqlmodel import col, select
 
 from core.governance.bodies import add_quotes, unknown_quotes, write_content
 from core.governance.desk import Act, begin, reference
-from core.governance.drafts import Draft, LessonContent, Quoted
+from core.governance.drafts import KINDS, AnyContent, Draft, LessonContent, Quoted, silent_about
 from core.screening.twins import folded
 from core.settings import DEFAULTS, Settings
 from core.store.records import Item, LessonBody
@@ -51,11 +51,16 @@ def propose(
     return Proposed(_id(twin), reference(twin), "added" if fresh else "known")
 
 
-def first_status(kind: Kind | str, quotes: Iterable[Quoted]) -> Status:
-    """Where a new version begins: a note is open when all its words were found, else held; all else is proposed."""
-    if kind != Kind.NOTE:
+def first_status(content: AnyContent, quotes: Sequence[Quoted]) -> Status:
+    """Where a new version begins.
+
+    A note is open when all its words were found and one of them at least is of whom it is about, else held; all else is
+    proposed.
+    """
+    if KINDS[type(content)] is not Kind.NOTE:
         return Status.PROPOSED
-    return Status.OPEN if all(quote.found for quote in quotes) else Status.HELD
+    speaks = silent_about(content, (quote.speaker for quote in quotes)) is None
+    return Status.OPEN if speaks and all(quote.found for quote in quotes) else Status.HELD
 
 
 def _twin(db: DatabaseSession, draft: Draft) -> Item | None:
@@ -98,7 +103,7 @@ def _new(db: DatabaseSession, draft: Draft, at: datetime, rule: str | None, sett
         settings=settings.digest,
         created_at=at,
     )
-    begin(db, item, Act(Action.PROPOSE, first_status(draft.kind, draft.quotes), draft.proposer, at, rule=rule))
+    begin(db, item, Act(Action.PROPOSE, first_status(draft.content, draft.quotes), draft.proposer, at, rule=rule))
     write_content(db, _id(item), draft.content)
     add_quotes(db, item, draft.quotes)
     return Proposed(_id(item), reference(item), "new")

@@ -197,7 +197,7 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
     waiting = select(Item).where(Item.kind == item.kind, Item.number == item.number, col(Item.status).in_(WAITING))
     before = db.exec(waiting).all()
     fresh = _next(db, item, content, act)
-    row = begin(db, fresh, Act(act.action, first_status(fresh.kind, quotes), act.by, act.at, text=act.text))
+    row = begin(db, fresh, Act(act.action, first_status(content, quotes), act.by, act.at, text=act.text))
     write_content(db, fresh.id or 0, content)
     add_quotes(db, fresh, quotes)
     for one in before:

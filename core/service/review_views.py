@@ -14,7 +14,7 @@ from core.errors import NotFound
 from core.governance import lifecycle
 from core.governance.bodies import content_of, evidence_in_words
 from core.governance.desk import reference
-from core.governance.drafts import AnyContent, LessonContent, NoteContent
+from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
 from core.governance.people import duties_of
 from core.service.evidence_views import evidence_rows, quotes_shown, stands_as
 from core.service.views import Card, EvidenceRow, Narrowed, Page, QueueRow, Quote, ReadLine, Signal, page_within
@@ -130,7 +130,7 @@ def card(database: Database, item_id: int, *, person: str) -> Card:
             sessions=item.sessions,
             quotes=quotes,
             signals=_signals(db, item),
-            warnings=_warnings(item),
+            warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
             reads=_reads(db, agent, item, quotes),
             why_off=_why_off(db, item, person),
             owner=item.owner,
@@ -199,8 +199,8 @@ def _summed(rows: Any) -> tuple[Signal, ...]:
     )
 
 
-def _warnings(item: Item) -> tuple[str, ...]:
-    said = []
+def _warnings(item: Item, silent: str | None) -> tuple[str, ...]:
+    said = [silent] if silent else []
     if item.not_found:
         said.append(f"{item.not_found} of {item.quotes} quotes not found")
     if item.returns:
@@ -247,7 +247,7 @@ def _why_off(db: DatabaseSession, item: Item, person: str) -> str | None:
 def _particulars(content: AnyContent) -> dict[str, Any]:
     """The fields of a card that only one kind has."""
     if isinstance(content, NoteContent):
-        said = {"dimension": content.dimension, "observation": content.observation}
+        said = {"dimension": content.dimension, "about": content.about, "observation": content.observation}
         return {**said, "improvement": content.improvement}
     if isinstance(content, LessonContent):
         return {"form": content.form, "scope": content.scope, "tags": content.tags}

@@ -155,6 +155,7 @@ class Card:
     procedure_kind: ProcedureKind | None = None
     confidence: Decimal | None = None
     dimension: Dimension | None = None
+    about: Role | None = None
     observation: str = ""
     improvement: str = ""
 

@@ -12,7 +12,7 @@ from core.governance.bodies import quotes_of
 from core.governance.drafts import LessonContent, NoteContent, Quoted, quoted
 from core.governance.versions import AboutQuote, accept_gap, pick_place
 from core.service.bring_in import bring_in, dry_run
-from core.service.desk_views import session_id_of, session_view
+from core.service.desk_views import card, session_id_of, session_view
 from core.store.database import Database
 from core.store.records import Correction, Decision, Evidence, Item, Refusal
 from core.store.transcripts import transcript_of
@@ -234,3 +234,26 @@ def test_a_doubt_that_is_refused_is_kept_among_the_refusals(database: Database, 
         pick_place(database, AboutQuote(evidence_of(database, note), OPERATOR, 1), Span(0, 0, 3))
     with database.reading() as db:
         assert db.exec(select(Refusal.code)).all() == ["no_such_place"]
+
+
+def test_a_note_about_the_agent_that_quotes_only_the_user_is_held(database: Database, known: int) -> None:
+    with database.reading() as db:
+        transcript = transcript_of(db, known)
+    words = "Can I get my money back for order 4417"
+    of_the_user = quoted(known, transcript, words, ground(words, transcript, speaker=Role.USER), speaker=Role.USER)
+    held, missed = (
+        put(
+            database,
+            NoteContent(dimension=dimension, severity=Severity.HIGH, observation="It went by.", improvement="Ask."),
+            Severity.HIGH,
+            quotes=(of_the_user,),
+            user="student 1",
+            session_id=known,
+            fault=dimension,
+        ).item_id
+        for dimension in (Dimension.COMPLIANCE, Dimension.MISSED_SIGNAL)
+    )
+    assert (item(database, held).status, item(database, missed).status) == (Status.HELD, Status.OPEN)
+    said = "No quote is of the assistant, whom the note is about."
+    assert card(database, held, person=OPERATOR).warnings == (said,)
+    assert card(database, missed, person=OPERATOR).warnings == ()
