@@ -46,7 +46,8 @@ def export(name: str, rows: Rows, label: str = "Export") -> None:
 def download(name: str, rows: Rows) -> None:
     """The two buttons of an export."""
     csv, jsonl = f"{name}.csv", f"{name}.jsonl"
-    st.download_button("CSV", lambda: csv_text(*rows()), csv, "text/csv", on_click="ignore", key=csv)
-    st.download_button(
-        "JSON lines", lambda: jsonl_text(*rows()), jsonl, "application/jsonl", on_click="ignore", key=jsonl
-    )
+    with st.container(horizontal=True):
+        st.download_button("CSV", lambda: csv_text(*rows()), csv, "text/csv", on_click="ignore", key=csv)
+        st.download_button(
+            "JSON lines", lambda: jsonl_text(*rows()), jsonl, "application/jsonl", on_click="ignore", key=jsonl
+        )

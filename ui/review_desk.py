@@ -38,7 +38,7 @@ def filters(desk: Desk) -> Narrowed:
             None if agent == EVERY_AGENT else agent,
             None if evidence == EVERY_VERDICT else evidence,
         )
-        st.caption("Every quote of what waits under these filters:")
+        draw(node("p", "meta", "Every quote of what waits under these filters"), key="export-head")
         download("evidence", lambda: evidence_table(desk_views.waiting_evidence(desk.db, narrowed)))
     return narrowed
 

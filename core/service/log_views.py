@@ -11,6 +11,7 @@ from sqlmodel import col
 from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, agent_named, brief
 from core.effects.paths import paths
+from core.evidence.in_words import STALE, VERDICTS
 from core.governance.desk import DONE, reference
 from core.memory.confidence import Path
 from core.service.review_views import LONGEST_NUMBER
@@ -39,7 +40,7 @@ from core.store.records import (
     ReceiptItem,
     TaskClass,
 )
-from core.vocabulary import Action, Kind, ProcedureKind, Status
+from core.vocabulary import Action, Kind, ProcedureKind, Status, Verdict
 
 ONCE_APPROVED = (Status.ACTIVE, Status.SUSPENDED, Status.RETIRED)
 HISTORY = 200
@@ -243,11 +244,13 @@ def _receipts(db: DatabaseSession, same: tuple[Any, ...]) -> list[HistoryRow]:
     ]
 
 
+def _in_words(row: Evidence) -> str:
+    return STALE if row.stale else VERDICTS[Verdict(row.verdict)]
+
+
 def _found(db: DatabaseSession, item: Item) -> list[HistoryRow]:
     """Where the words of this version were looked for, and what came of it."""
     query = select(Evidence, col(AgentSession.ref)).join(AgentSession).where(col(Evidence.item_id) == item.id)
     rows = db.execute(query.order_by(col(Evidence.id)).limit(5)).all()
     at: datetime = item.created_at
-    return [
-        HistoryRow(at, "desk", f"quote {row.verdict} in {ref}", f"transcript {row.sha256[:12]}") for row, ref in rows
-    ]
+    return [HistoryRow(at, "desk", f"{_in_words(row)} in {ref}", f"transcript {row.sha256[:12]}") for row, ref in rows]

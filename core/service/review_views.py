@@ -238,7 +238,7 @@ def _why_off(db: DatabaseSession, item: Item, person: str) -> str | None:
     if not who & me.duties:
         return f"Only a person with the duty {' or '.join(sorted(who))} may {action} it."
     if action is Action.APPROVE and item.not_found:
-        return "The quote was not found: edit the evidence, or reject."
+        return f"{evidence_in_words(db, [item.id or 0])[item.id or 0].capitalize()}: edit the evidence, or reject."
     if action is Action.APPROVE and item.proposer == person and not me.single_operator:
         return "You proposed it; somebody else decides."
     return None

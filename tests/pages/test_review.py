@@ -104,7 +104,7 @@ def test_words_for_a_rejection_survive_going_back(db, open_page):
 def test_a_quote_that_was_not_found_turns_approving_off_and_says_why(db, open_page):
     page = open_page("review", item="L-0005")
     assert button(page, "approve-L-0005").disabled
-    assert "quote was not found" in words(page, "answer-line").lower()
+    assert "Altered: edit the evidence, or reject." in words(page, "answer-line")
     assert "altered: a number differs" in words(page, "card-tree")
 
 
