@@ -62,6 +62,10 @@ class Kind(StrEnum):
         """How people name an item of this kind: ``L-0142``."""
         return f"{self.letter}-{number:04d}"
 
+    def version(self, number: int, version: int) -> str:
+        """How one version is named beside others: ``L-0142 v2``, and ``L-0142`` for the first."""
+        return self.reference(number) if version == 1 else f"{self.reference(number)} v{version}"
+
 
 class Status(StrEnum):
     """Where an item stands. Notes use the first four; lessons and procedures the others and ``held``."""

@@ -15,7 +15,7 @@ from core.store.database import Database
 from core.store.records import AgentSession, Import, Item, SessionMessage
 from core.store.transcripts import as_rows
 from core.transcripts import AgentDraft, Message, Transcript
-from core.vocabulary import Action, Dimension, RejectReason, Role, Severity, Verdict
+from core.vocabulary import Action, Dimension, RejectReason, Role, Severity, Source, Verdict
 
 START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 SAID = Transcript(
@@ -88,7 +88,7 @@ def procedure(database: Database, title: str = "Policy first", *, confidence: st
     content = ProcedureContent(
         title=title,
         trigger="When a student asks for a refund",
-        instruction=f"{title}: look the rule up before you answer.",
+        instruction=f"{title}: look the refund rule up before you answer.",
         confidence=Decimal(confidence),
     )
     return put(database, content, Severity.MEDIUM)
@@ -138,6 +138,7 @@ def put(
         quotes=quotes,
         user=user,
         session_id=session_id,
+        source=Source.CHECK,
     )
     with database.writing() as db:
         return propose(db, draft, at=START)

@@ -5,10 +5,9 @@ from decimal import Decimal, InvalidOperation
 
 import streamlit as st
 
-from core.checks.policies import load_policies
+from core.checks.policies import policies_in_force
 from core.errors import TutelageError
 from core.service.agents import AgentRecord, add_agent, add_fact, agent_record, remove_fact, save_agent, user_facts
-from core.service.debrief import POLICIES
 from core.vocabulary import Duty
 from ui import deciding
 from ui.drawing import draw
@@ -41,7 +40,7 @@ def show_record(desk: Desk, name: str) -> None:
     key = f"agent-{name}"
     with st.container(key="prompt"):
         st.text_area("Base prompt", record.base_prompt, height=220, key=f"{key}-prompt", disabled=off)
-    known = sorted({policy.id for policy in load_policies(POLICIES)} | set(record.policies))
+    known = sorted({policy.id for policy in policies_in_force()} | set(record.policies))
     st.multiselect("Policies", known, list(record.policies), key=f"{key}-policies", disabled=off)
     with st.container(horizontal=True):
         st.text_input("Owner", record.owner, key=f"{key}-owner", disabled=off, width=220)

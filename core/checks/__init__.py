@@ -33,7 +33,7 @@ CHECKS: Mapping[str, CodeCheck] = MappingProxyType(
     {
         check.name: check
         for check in (
-            CodeCheck(policy_words.NAME, 1, policy_words.findings),
+            CodeCheck(policy_words.NAME, 2, policy_words.findings),
             CodeCheck(ungrounded_figures.NAME, 1, ungrounded_figures.findings),
             CodeCheck(claimed_not_done.NAME, 1, claimed_not_done.findings),
             CodeCheck(missed_signals.NAME, 1, missed_signals.findings),

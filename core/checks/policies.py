@@ -6,6 +6,7 @@ file is taken whole or refused with its name, the field and what is possible.
 
 from collections.abc import Iterable
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +20,8 @@ from core.vocabulary import Severity
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _Tag = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9 -]*$")]
 SUFFIXES = (".yaml", ".yml")
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "policies"
+"""Where the policies of this desk stand."""
 
 
 class _PolicyFile(BaseModel):
@@ -49,6 +52,17 @@ class _PolicyFile(BaseModel):
     @classmethod
     def _on_one_line(cls, value: str) -> str:
         return " ".join(value.split())
+
+
+def policies_in_force(folder: Path = FOLDER) -> tuple[Policy, ...]:
+    """The policies of the desk's own folder, read again when a file of it changed. Raises as ``load_policies`` does."""
+    files = (path for path in folder.iterdir() if path.suffix in SUFFIXES) if folder.is_dir() else ()
+    return _loaded(folder, tuple(sorted((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in files)))
+
+
+@lru_cache(maxsize=4)
+def _loaded(folder: Path, _stamps: tuple[tuple[str, int, int], ...]) -> tuple[Policy, ...]:
+    return load_policies(folder)
 
 
 def load_policies(folder: Path) -> tuple[Policy, ...]:

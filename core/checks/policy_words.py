@@ -78,7 +78,7 @@ def _proof(text: str, turn: int, sentence: Passage, position: int) -> Span:
 
 
 def _policy_finding(policy: Policy, word: str, proof: Span) -> Finding:
-    improvement = policy.improvement or f"Leave out “{word}”: the policy “{policy.title}” does not allow it."
+    improvement = policy.improvement or f"Never put “{word}” forward: the policy “{policy.title}” does not allow it."
     return Finding(
         check=NAME,
         fault=f"{NAME}:{policy.id}",
@@ -104,7 +104,7 @@ def _constraint_finding(constraint: Constraint, term: str, proof: Span) -> Findi
         about=Role.ASSISTANT,
         observation=f"The agent put “{term}” forward although the user had ruled it out: “{said}”.",
         spans=(proof, constraint.span) if constraint.span else (proof,),
-        improvement="Read what the user has ruled out before proposing anything, and propose only what remains.",
+        improvement="Read the limits that the user has set before you propose an offer; keep every offer inside them.",
         trigger="Before recommending anything to a user with stated constraints",
         title="Only what the user left open",
         tags=("constraints", "advice"),

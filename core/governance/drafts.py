@@ -14,7 +14,7 @@ from core.evidence.anchors import Anchor, anchor
 from core.evidence.contract import Grounding, Span
 from core.settings import DEFAULTS
 from core.transcripts.message import Transcript
-from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Reliability, Role, Scope, Severity, Verdict
+from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Role, Scope, Severity, Source, Verdict
 
 BREAKS = re.compile(r"\s+")
 
@@ -53,6 +53,16 @@ class Content(BaseModel):
         """The sentence by which a list shows it."""
         raise NotImplementedError
 
+    @property
+    def becomes(self) -> Kind:
+        """The kind of item that it becomes."""
+        return KINDS[type(self)]
+
+    @property
+    def further(self) -> dict[str, str]:
+        """Its other texts, by field."""
+        raise NotImplementedError
+
     def with_changes(self, changes: dict[str, Any]) -> Self:
         """The same content with some fields changed, validated again."""
         return type(self).model_validate({**self.model_dump(), **changes})
@@ -72,6 +82,11 @@ class NoteContent(Content):
         """What was observed."""
         return self.observation
 
+    @property
+    def further(self) -> dict[str, str]:
+        """What to do next time."""
+        return {"improvement": self.improvement}
+
 
 class LessonContent(Content):
     """One general instruction for future tasks."""
@@ -85,6 +100,11 @@ class LessonContent(Content):
     def headline(self) -> str:
         """The instruction itself."""
         return self.text
+
+    @property
+    def further(self) -> dict[str, str]:
+        """The tags."""
+        return {"tags": " ".join(self.tags)}
 
 
 class ProcedureContent(Content):
@@ -100,6 +120,11 @@ class ProcedureContent(Content):
     def headline(self) -> str:
         """What the agent is told to do."""
         return self.instruction
+
+    @property
+    def further(self) -> dict[str, str]:
+        """Title and trigger."""
+        return {"title": self.title, "trigger": self.trigger}
 
 
 AnyContent = NoteContent | LessonContent | ProcedureContent
@@ -171,7 +196,7 @@ class Draft(BaseModel):
     """An item as it is proposed: content, proof, and where it belongs and came from.
 
     ``fault`` merges what checks found into one proposal. ``proposer`` is a check or a person, ``origin`` says which
-    version of it. ``reliability`` is that of the feedback behind it.
+    version of it, ``source`` what kind of feedback is behind it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -186,10 +211,10 @@ class Draft(BaseModel):
     origin: str
     proposer: str
     owner: str | None = None
-    reliability: Reliability = Reliability.HIGH
+    source: Source
     quotes: tuple[Quoted, ...] = ()
 
     @property
     def kind(self) -> Kind:
         """What kind of item this becomes."""
-        return KINDS[type(self.content)]
+        return self.content.becomes

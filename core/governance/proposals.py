@@ -11,12 +11,17 @@ from sqlalchemy import case, func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.evidence import ground
 from core.governance.bodies import add_quotes, unknown_quotes, write_content
 from core.governance.desk import Act, begin, reference
-from core.governance.drafts import KINDS, AnyContent, Draft, LessonContent, Quoted, silent_about
+from core.governance.drafts import AnyContent, Draft, LessonContent, Quoted, quoted, silent_about
+from core.governance.gate import Text, keep, passed, twin_of
+from core.screening.contract import Follows, Screened
+from core.screening.secrets import mask
 from core.screening.twins import folded
 from core.settings import DEFAULTS, Settings
 from core.store.records import Item, LessonBody
+from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Kind, Status
 
 WAITING = (Status.PROPOSED, Status.HELD, Status.OPEN)
@@ -38,10 +43,17 @@ class Proposed:
 def propose(
     db: DatabaseSession, draft: Draft, *, at: datetime, rule: str | None = None, settings: Settings = DEFAULTS
 ) -> Proposed:
-    """Store a draft as something to decide about, or merge it with the item that says the same."""
+    """Store a draft as something to decide about, or merge it with the item that says the same.
+
+    Raises ``Refused`` for a text that the screens keep out; nothing of it is stored.
+    """
+    draft = draft.model_copy(update={"quotes": tuple(masked_quote(db, quote) for quote in draft.quotes)})
     twin = _twin(db, draft)
     if twin is None:
-        return _new(db, draft, at, rule, settings)
+        answer = passed(db, _text(draft))
+        twin = twin_of(db, answer)
+        if twin is None:
+            return _new(db, draft, answer, _Proposing(at, rule, settings))
     if twin.status not in WAITING:
         return _returned(db, twin, draft)
     fresh = add_quotes(db, twin, draft.quotes)
@@ -51,13 +63,37 @@ def propose(
     return Proposed(_id(twin), reference(twin), "added" if fresh else "known")
 
 
-def first_status(content: AnyContent, quotes: Sequence[Quoted]) -> Status:
-    """Where a new version begins.
+@dataclass(frozen=True)
+class _Proposing:
+    """When something is proposed, by which rule, under which settings."""
 
-    A note is open when all its words were found and one of them at least is of whom it is about, else held; all else is
-    proposed.
+    at: datetime
+    rule: str | None
+    settings: Settings
+
+
+def _text(draft: Draft) -> Text:
+    return Text(draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes)
+
+
+def masked_quote(db: DatabaseSession, quote: Quoted) -> Quoted:
+    """The quote without the credentials and numbers that its words hold, looked for again where it held any."""
+    masked = mask(quote.quote)
+    if not masked.removed:
+        return quote
+    transcript = transcript_of(db, quote.session_id)
+    found = ground(masked.text, transcript, speaker=quote.speaker, turn=quote.turn)
+    return quoted(quote.session_id, transcript, masked.text, found, speaker=quote.speaker, turn=quote.turn)
+
+
+def first_status(content: AnyContent, quotes: Sequence[Quoted], follows: Follows) -> Status:
+    """Where a new version begins: held where a screen holds it, and a note also where its quotes do not stand.
+
+    A note is open when all its words were found and one of them at least is of whom it is about; all else is proposed.
     """
-    if KINDS[type(content)] is not Kind.NOTE:
+    if follows is Follows.HOLD:
+        return Status.HELD
+    if content.becomes is not Kind.NOTE:
         return Status.PROPOSED
     speaks = silent_about(content, (quote.speaker for quote in quotes)) is None
     return Status.OPEN if speaks and all(quote.found for quote in quotes) else Status.HELD
@@ -82,7 +118,7 @@ def _twin(db: DatabaseSession, draft: Draft) -> Item | None:
     return None
 
 
-def _new(db: DatabaseSession, draft: Draft, at: datetime, rule: str | None, settings: Settings) -> Proposed:
+def _new(db: DatabaseSession, draft: Draft, answer: Screened, proposing: _Proposing) -> Proposed:
     number = db.exec(select(func.max(Item.number)).where(Item.kind == draft.kind)).one() or 0
     item = Item(
         kind=draft.kind,
@@ -100,12 +136,14 @@ def _new(db: DatabaseSession, draft: Draft, at: datetime, rule: str | None, sett
         proposer=draft.proposer,
         owner=draft.owner,
         content_hash=draft.content.hash,
-        settings=settings.digest,
-        created_at=at,
+        settings=proposing.settings.digest,
+        created_at=proposing.at,
     )
-    begin(db, item, Act(Action.PROPOSE, first_status(draft.content, draft.quotes), draft.proposer, at, rule=rule))
+    status = first_status(draft.content, draft.quotes, answer.follows)
+    begin(db, item, Act(Action.PROPOSE, status, draft.proposer, proposing.at, rule=proposing.rule))
     write_content(db, _id(item), draft.content)
     add_quotes(db, item, draft.quotes)
+    keep(db, item, draft.source, answer, proposing.at)
     return Proposed(_id(item), reference(item), "new")
 
 

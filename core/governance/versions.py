@@ -19,13 +19,14 @@ from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
 from core.governance.bodies import add_quotes, content_of, from_row, write_content
 from core.governance.desk import Act, Decided, begin, moved_on, reference, refusals_kept, turn
-from core.governance.drafts import AnyContent, LessonContent, NoteContent, Quoted, quoted, unstorable
+from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
+from core.governance.gate import Text, keep, passed, source_of, twin_of
 from core.governance.people import duties_of
-from core.governance.proposals import WAITING, first_status
-from core.screening.twins import folded
+from core.governance.proposals import WAITING, first_status, masked_quote
+from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Evidence, Item, LessonBody
+from core.store.records import Evidence, Item
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Kind, Role, Severity, Status, Verdict
 
@@ -73,7 +74,6 @@ def edit(
         proof, said = _corrected(db, rows, quotes or {})
         if content.hash == old.hash and not said:
             raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
-        _refuse_twin(db, item, content)
         act = Act(Action.EDIT, Status.PROPOSED, person, at or now(), text="; ".join(said))
         return _new_version(db, item, content, proof, act)
 
@@ -181,25 +181,22 @@ def _changed(old: AnyContent, changes: dict[str, Any]) -> AnyContent:
         raise unstorable(error) from error
 
 
-def _refuse_twin(db: DatabaseSession, item: Item, content: AnyContent) -> None:
-    """An edit cannot say what another item says, least of all one that was rejected."""
-    if not isinstance(content, LessonContent):
-        return
-    same = select(Item).join(LessonBody).where(LessonBody.folded == folded(content.text), Item.number != item.number)
-    same = same.where(Item.kind == item.kind, Item.agent_id == item.agent_id, Item.task_class == item.task_class)
-    twin = db.exec(same.where(Item.status != Status.SUPERSEDED)).first()
-    if twin is not None:
-        raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
-
-
 def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: Sequence[Quoted], act: Act) -> Decided:
     """Write the version, and put those that waited under the same number aside."""
     waiting = select(Item).where(Item.kind == item.kind, Item.number == item.number, col(Item.status).in_(WAITING))
     before = db.exec(waiting).all()
+    source = source_of(db, item)
+    quotes = [masked_quote(db, quote) for quote in quotes]
+    answer = passed(db, Text(content, item.agent_id, item.task_class, source, tuple(quotes), item.number))
+    twin = twin_of(db, answer)
+    if twin is not None:
+        raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
     fresh = _next(db, item, content, act)
-    row = begin(db, fresh, Act(act.action, first_status(content, quotes), act.by, act.at, text=act.text))
+    status = first_status(content, quotes, answer.follows)
+    row = begin(db, fresh, Act(act.action, status, act.by, act.at, text=mask(act.text).text))
     write_content(db, fresh.id or 0, content)
     add_quotes(db, fresh, quotes)
+    keep(db, fresh, source, answer, act.at)
     for one in before:
         turn(db, one, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule="a newer version", cause=row.id))
     then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"

@@ -144,3 +144,4 @@ class KnownText:
     reference: str
     text: str
     status: Status = Status.ACTIVE
+    kind: Kind = Kind.LESSON

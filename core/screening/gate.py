@@ -5,7 +5,7 @@ it, so that its words go no further. What refuses is told apart from what a pers
 shown (flag).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from core.screening import conflicts, invisible, plants, secrets, vagueness
 from core.screening import twins as twin_index
@@ -43,11 +43,18 @@ VERSIONS: dict[str, int] = {
 _IN_FORCE = frozenset({Status.ACTIVE, Status.PROPOSED, Status.HELD, Status.OPEN, Status.SUSPENDED})
 
 
-def screen(draft: ScreenDraft, known: KnownTexts, policies: Iterable[PolicyText] = ()) -> Screened:
+def screen(
+    draft: ScreenDraft,
+    known: KnownTexts,
+    policies: Iterable[PolicyText] = (),
+    *,
+    beside: Callable[[str], bool] = lambda _: True,
+) -> Screened:
     """All screens on one draft.
 
     A note is about one session, so it is screened for secrets, hidden characters and plants only. ``known`` are the
-    texts of the same agent, ``policies`` those in force. Nothing is raised: whatever is wrong stands in the findings.
+    texts of the same agent, of which those count whose reference ``beside`` accepts; ``policies`` are those in force.
+    Nothing is raised: whatever is wrong stands in the findings.
     """
     parts = {"text": draft.text, **draft.parts}
     secret = [finding for part, text in parts.items() for finding in secret_findings(text, part)]
@@ -57,7 +64,7 @@ def screen(draft: ScreenDraft, known: KnownTexts, policies: Iterable[PolicyText]
     if draft.kind is not Kind.NOTE:
         against = conflicts_with_policies(plain(draft.text).text, policies)
         findings += _vagueness(draft, concrete=bool(against))
-        findings += [*_beside_known(draft, known), *against]
+        findings += [*_beside_known(draft, known, beside), *against]
     if draft.kind is not Kind.NOTE or draft.source.reliability != "high":
         findings += find_plants(draft)
     follows = min((finding.follows for finding in findings), key=lambda each: each.rank, default=Follows.PASS)
@@ -70,13 +77,18 @@ def _vagueness(draft: ScreenDraft, *, concrete: bool) -> list[ScreenFinding]:
     return [finding for finding in found if not (concrete and finding.code == "vague:no_object")]
 
 
-def _beside_known(draft: ScreenDraft, known: KnownTexts) -> list[ScreenFinding]:
-    """Twins first, then conflicts; a text that was rejected before is only ever a twin."""
+def _beside_known(draft: ScreenDraft, known: KnownTexts, beside: Callable[[str], bool]) -> list[ScreenFinding]:
+    """Twins first, then conflicts; a text that was rejected before is only ever a twin.
+
+    A lesson and a procedure may say the same, since one fault brings both.
+    """
     compared = [
         (known[reference], compare(draft.text, known[reference].text, cosine=cosine))
         for reference, cosine in known.candidates(draft.text).items()
+        if beside(reference)
     ]
-    twins = [_twin(draft, other, how) for other, how in compared if how.relation in (Relation.SAME, Relation.TWIN)]
+    alike = (Relation.SAME, Relation.TWIN)
+    twins = [_twin(draft, other, how) for other, how in compared if how.relation in alike and other.kind is draft.kind]
     against = [other for other, how in compared if how.relation is Relation.CONFLICT and other.status in _IN_FORCE]
     return sorted(twins, key=lambda finding: finding.follows.rank) + list(
         conflicts.conflicts_with_lessons(plain(draft.text).text, against)

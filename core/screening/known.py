@@ -48,6 +48,10 @@ class KnownTexts:
 
     def add(self, known: KnownText) -> None:
         """Take a text in, or replace the one under its reference."""
+        before = self._texts.get(known.reference)
+        if before is not None and before.text == known.text:
+            self._texts[known.reference] = known
+            return
         self.remove(known.reference)
         self._hold(known)
         self._index.add(known.reference, known.text)

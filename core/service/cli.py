@@ -17,13 +17,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import click
 
 from core.briefing.read import Asked, issue
-from core.checks.policies import load_policies
+from core.checks.policies import policies_in_force
 from core.effects.outcomes import report_outcome
 from core.errors import BadInput, TutelageError
 from core.evidence import prepare
 from core.service import agents as records
 from core.service.bring_in import ImportReport, bring_in, dry_run
-from core.service.debrief import POLICIES, debrief
+from core.service.debrief import debrief
 from core.service.grounding import answer
 from core.service.start import load_samples, open_database
 from core.settings import DEFAULTS
@@ -222,7 +222,7 @@ def set_agent(
     owner: str | None,
 ) -> None:
     """Create an agent, or change what is given of its record."""
-    unknown = sorted(set(policies) - {policy.id for policy in load_policies(POLICIES)})
+    unknown = sorted(set(policies) - {policy.id for policy in policies_in_force()})
     if unknown:
         raise BadInput(f"There is no policy {', '.join(unknown)} in data/policies; nothing was stored.")
     database = open_database()

@@ -14,21 +14,20 @@ from sqlmodel import col, select
 
 from core.checks import CHECKS, run
 from core.checks.contract import Case, Fact, Finding, Policy
-from core.checks.policies import load_policies
-from core.errors import NotFound
+from core.checks.policies import policies_in_force
+from core.errors import NotFound, Refused
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted, found_at
 from core.governance.proposals import Proposed, propose
 from core.service.agents import recurs
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
-from core.store.database import ROOT, Database
+from core.store.database import Database
 from core.store.records import Agent, AgentSession, Item, UserFact
 from core.store.transcripts import transcript_of
 from core.transcripts import Transcript
-from core.vocabulary import Kind, Status
+from core.vocabulary import Kind, Source, Status
 
-POLICIES = ROOT / "data" / "policies"
 RULE = "code checks"
 
 
@@ -47,7 +46,9 @@ class DebriefReport:
     def summary(self) -> str:
         """One sentence for people."""
         new = [f"{self.items.get(f'{kind} new', 0)} {kind}s" for kind in ("note", "lesson", "procedure")]
-        tail = f"; {len(self.skipped)} skipped" if self.skipped else ""
+        kept_out = sum(count for what, count in self.items.items() if " refused " in what)
+        tail = f"; {kept_out} texts were kept out by the screens" if kept_out else ""
+        tail += f"; {len(self.skipped)} skipped" if self.skipped else ""
         return f"{self.sessions} sessions debriefed: {', '.join(new)} are new{tail}"
 
 
@@ -63,7 +64,7 @@ def debrief(
     Raises ``NotFound`` for an unknown reference, before anything is written.
     """
     todo = _todo(database, refs)
-    policies = {policy.id: policy for policy in load_policies(POLICIES)}
+    policies = {policy.id: policy for policy in policies_in_force()}
     findings: Counter[str] = Counter()
     items: Counter[str] = Counter()
     skipped: list[tuple[str, str]] = []
@@ -146,14 +147,22 @@ def _note(
     draft = _draft(session, finding, content, quotes).model_copy(
         update={"user": session.user, "session_id": session.id}
     )
-    return propose(db, draft, at=now(), rule=RULE, settings=settings)
+    return _proposed(db, draft, settings)
 
 
 def _lesson(
     db: DatabaseSession, session: AgentSession, finding: Finding, quotes: tuple[Quoted, ...], settings: Settings
 ) -> Proposed:
     content = LessonContent(text=finding.improvement, tags=finding.tags)
-    return propose(db, _draft(session, finding, content, quotes), at=now(), rule=RULE, settings=settings)
+    return _proposed(db, _draft(session, finding, content, quotes), settings)
+
+
+def _proposed(db: DatabaseSession, draft: Draft, settings: Settings) -> Proposed:
+    """What became of a draft; one that a screen keeps out is counted, and the others go on."""
+    try:
+        return propose(db, draft, at=now(), rule=RULE, settings=settings)
+    except Refused as refused:
+        return Proposed(0, "", f"refused ({refused.code})")
 
 
 def _procedure(
@@ -175,7 +184,7 @@ def _procedure(
         instruction=finding.improvement,
         confidence=settings.first_confidence,
     )
-    return propose(db, _draft(session, finding, content, quotes), at=now(), rule=RULE, settings=settings)
+    return _proposed(db, _draft(session, finding, content, quotes), settings)
 
 
 def _draft(
@@ -192,5 +201,6 @@ def _draft(
         fault=finding.fault,
         origin=f"{finding.check} v{CHECKS[finding.check].version}",
         proposer=f"check {finding.check}",
+        source=Source.CHECK,
         quotes=quotes,
     )

@@ -82,6 +82,7 @@ def _lesson(
         task_class=session.task_class,
         origin="marked as wrong by a person",
         proposer=person,
+        source=Source.PERSON,
         quotes=() if turn is None else (_quote(db, session, turn),),
     )
     return propose(db, draft, at=now())

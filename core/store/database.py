@@ -5,7 +5,7 @@ what it read is still true when it writes. No model is ever called inside either
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,10 @@ from core.errors import BadInput, StoreBusy
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_URL = f"sqlite:///{ROOT / 'data' / 'tutelage.db'}"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+
+
+WHEN_TAKEN_BACK: list[Callable[[str], None]] = []
+"""What is told the address of a database whose writing transaction was taken back, because it had seen it."""
 
 
 class Database:
@@ -46,8 +50,13 @@ class Database:
         """A transaction that holds the write lock; it commits at its end, or changes nothing."""
         with self._told(), DatabaseSession(self.engine, expire_on_commit=False) as db:
             db.connection(execution_options={"tutelage_write": True})
-            yield db
-            db.commit()
+            try:
+                yield db
+                db.commit()
+            except BaseException:
+                for told in WHEN_TAKEN_BACK:
+                    told(str(self.engine.url))
+                raise
 
     def migrate(self) -> None:
         """Create the tables or bring them up to the newest schema; doing it twice does nothing more."""

@@ -290,6 +290,17 @@ class Evidence(SQLModel, table=True):
     sha256: str = Field(max_length=64)
 
 
+class Screening(SQLModel, table=True):
+    """What the screens remarked about one version before it was stored: findings, and the version of every screen."""
+
+    item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
+    at: datetime = Field(sa_column=when("at"))
+    source: str = Field(sa_column=chosen("source", Source))
+    follows: str = Field(max_length=20)
+    findings: list[Any] = Field(default_factory=list, sa_column=listed("findings"))
+    versions: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+
+
 class ReadMark(SQLModel, table=True):
     """A person has looked at an item."""
 

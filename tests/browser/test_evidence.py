@@ -16,7 +16,7 @@ from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Decision, Item
 from core.store.transcripts import transcript_of
-from core.vocabulary import Dimension, Role, Severity, Verdict
+from core.vocabulary import Dimension, Role, Severity, Source, Verdict
 from tests.browser.conftest import settled, words
 from tests.browser.test_story import eventually
 
@@ -58,6 +58,7 @@ def proposed(database: Database, words: str, *, as_note: bool = False) -> int:
             user="guest 1" if as_note else None,
             origin="invented for a test",
             proposer="check claimed_not_done",
+            source=Source.CHECK,
             quotes=(proof,),
         )
         return propose(db, draft, at=now()).item_id

@@ -44,9 +44,9 @@ def test_procedures_are_numbered_and_appended_to_the_base_prompt(database: Datab
     assert first == (
         f"You are Campus Desk.\n\n{PROCEDURES_HEADING}\n"
         "1. Dates next\n   Trigger: When a student asks for a refund\n"
-        "   Dates next: look the rule up before you answer.\n"
+        "   Dates next: look the refund rule up before you answer.\n"
         "2. Policy first\n   Trigger: When a student asks for a refund\n"
-        "   Policy first: look the rule up before you answer."
+        "   Policy first: look the refund rule up before you answer."
     )
 
 
@@ -192,7 +192,7 @@ def test_an_edited_procedure_keeps_its_path(database: Database) -> None:
     found = procedure(database).item_id
     act(database, found, Action.APPROVE)
     report_outcome(database, issue(database, ASKED).receipt, Outcome.SUCCESS)
-    edit(database, item_id=found, person=OPERATOR, revision_seen=2, changes={"instruction": "Quote the rule."})
+    edit(database, item_id=found, person=OPERATOR, revision_seen=2, changes={"instruction": "Quote the refund rule."})
     act(database, 2, Action.APPROVE)
     (row,) = procedures(database).rows
     assert (row.version, row.confidence) == (2, Decimal("0.68"))

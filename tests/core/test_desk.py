@@ -20,6 +20,8 @@ from core.store.records import Decision, Evidence, Item, Refusal
 from core.vocabulary import Action, Duty, Kind, RejectReason, Severity, Status, Verdict
 from tests.desk import OPERATOR, act, item, lesson, note, procedure, quote, request, session
 
+OTHER_WORDS = {"text": "Look the refund rule up first."}
+
 
 def log(database: Database, item_id: int) -> list[tuple[str, str, str]]:
     with database.reading() as db:
@@ -212,7 +214,7 @@ def test_an_edit_waits_while_the_approved_words_stay_in_force(database: Database
 def test_undoing_the_approval_of_an_edit_brings_the_old_words_back(database: Database) -> None:
     old = lesson(database).item_id
     act(database, old, Action.APPROVE)
-    edit(database, item_id=old, person=OPERATOR, revision_seen=2, changes={"text": "Look the refund rule up first."})
+    edit(database, item_id=old, person=OPERATOR, revision_seen=2, changes=OTHER_WORDS)
     with database.reading() as db:
         new = db.exec(select(Item.id).where(Item.version == 2)).one() or 0
     made = act(database, new, Action.APPROVE).decision_id
@@ -222,7 +224,7 @@ def test_undoing_the_approval_of_an_edit_brings_the_old_words_back(database: Dat
 
 def test_an_edit_of_a_waiting_text_takes_its_place(database: Database) -> None:
     old = lesson(database, quotes=(quote(session(database)),)).item_id
-    made = edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes={"text": "Look the rule up first."})
+    made = edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes=OTHER_WORDS)
     assert item(database, old).status == Status.SUPERSEDED
     with database.reading() as db:
         new = db.exec(select(Item).where(Item.version == 2)).one()
@@ -317,7 +319,7 @@ def newest(database: Database) -> int:
 def test_undo_never_brings_a_version_back_beside_another_that_is_in_force(database: Database) -> None:
     old = lesson(database).item_id
     act(database, old, Action.APPROVE)
-    edit(database, item_id=old, person=OPERATOR, revision_seen=2, changes={"text": "Look the refund rule up first."})
+    edit(database, item_id=old, person=OPERATOR, revision_seen=2, changes=OTHER_WORDS)
     suspended = act(database, old, Action.SUSPEND, text="The policy is being changed.").decision_id
     act(database, newest(database), Action.APPROVE)
     with pytest.raises(AlreadyDecided):
@@ -367,7 +369,7 @@ def test_an_edit_cannot_say_what_was_rejected(database: Database) -> None:
 
 def test_after_an_undone_edit_evidence_goes_to_the_version_that_waits(database: Database) -> None:
     old = lesson(database, fault="f", quotes=(quote(session(database)),)).item_id
-    made = edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes={"text": "Look the rule up first."})
+    made = edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes=OTHER_WORDS)
     undo(database, decision_id=made.decision_id, person=OPERATOR)
     again = lesson(database, fault="f", quotes=(quote(session(database, "CD-2")),))
     assert (again.what, again.item_id, item(database, old).quotes) == ("added", old, 2)

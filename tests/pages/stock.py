@@ -19,7 +19,7 @@ from core.service.bring_in import bring_in
 from core.store.database import Database
 from core.store.records import Agent
 from core.store.transcripts import transcript_of
-from core.vocabulary import Action, Dimension, Form, Outcome, ProcedureKind, Role, Severity
+from core.vocabulary import Action, Dimension, Form, Outcome, ProcedureKind, Role, Severity, Source
 
 AT = datetime(2025, 3, 3, 14, 8, tzinfo=UTC)
 LATER = AT + timedelta(days=2)
@@ -84,7 +84,7 @@ LESSONS = (
     ),
     ("Say that something is arranged only after the tool has answered with success.", Severity.HIGH),
     ("Name the costs that are not given back, such as shipping, before you promise a sum.", Severity.MEDIUM),
-    ("Offer another product only when the first matter is settled.", Severity.LOW),
+    ("Offer another product only when the refund of the first is settled.", Severity.LOW),
 )
 FOUND = "I have arranged the full refund of $29."
 TOOL = '"rejected", "reason": "outside the 14-day window"'
@@ -156,11 +156,18 @@ def add(
             quotes=quoted,
             origin="invented for a test",
             proposer="check claimed_not_done",
+            source=Source.CHECK,
             session_id=session if is_note else None,
             user="ann" if is_note else None,
             fault=f"fault-{session}-{severity}" if is_note else "",
         )
         return propose(writing, draft, at=at + timedelta(minutes=session)).item_id
+
+
+INSTRUCTIONS = (
+    "Call the refund tool, read its answer, and only then say what will happen.",
+    "Quote the paragraph of the refund policy that decides, with its number of days.",
+)
 
 
 def _procedures(db: Database) -> None:
@@ -169,7 +176,7 @@ def _procedures(db: Database) -> None:
         content = ProcedureContent(
             title=title,
             trigger="a person asks for a refund",
-            instruction="Call the refund tool, read its answer, and only then say what will happen.",
+            instruction=INSTRUCTIONS[at],
             kind=ProcedureKind.WORKFLOW if at else ProcedureKind.RULE,
             confidence=Decimal("0.70") if at else Decimal("0.60"),
         )

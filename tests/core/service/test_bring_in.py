@@ -21,7 +21,7 @@ from core.service.session_views import session_id_of, session_list, session_view
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import AgentSession, Import, SessionMessage
-from core.vocabulary import Dimension, Role, Severity
+from core.vocabulary import Dimension, Role, Severity, Source
 
 FOUR = [
     {"role": "user", "content": "My router blinks red."},
@@ -77,6 +77,7 @@ def test_a_longer_version_extends_the_session_and_its_quotes_stay_where_they_wer
         session_id=session_id,
         origin="test",
         proposer="check test",
+        source=Source.CHECK,
         quotes=(proof,),
     )
     with database.writing() as db:

@@ -27,10 +27,10 @@ def proof(session_id: int, verdict: Verdict):
 def test_the_queue_is_narrowed_to_a_verdict_and_says_it_in_the_same_words(database: Database, verdict: Verdict) -> None:
     here = session(database)
     for one in Verdict:
-        lesson(database, f"Check the rule before you say {one}.", quotes=(proof(here, one),))
+        lesson(database, f"Check the refund rule before you say {one}.", quotes=(proof(here, one),))
     rows = desk_views.review_queue(database, person=OPERATOR, narrowed=Narrowed(evidence=VERDICTS[verdict])).rows
     assert [(row.headline, row.evidence) for row in rows] == [
-        (f"Check the rule before you say {verdict}.", VERDICTS[verdict])
+        (f"Check the refund rule before you say {verdict}.", VERDICTS[verdict])
     ]
 
 

@@ -1,0 +1,166 @@
+"""The gate at the drafts' door: every text that wants to become memory is screened before anything of it is stored.
+
+Between evidence and the store. What must not be stored is refused here with its reason; what a person has to look at
+is held; all that was remarked is kept beside the item. The desk asks again when somebody approves.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from pydantic import TypeAdapter
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.checks.policies import policies_in_force
+from core.errors import Refused
+from core.governance.drafts import AnyContent, LessonContent, Quoted
+from core.governance.known_texts import Own, texts_beside
+from core.screening.contract import (
+    Follows,
+    Heard,
+    PolicyText,
+    Screen,
+    ScreenDraft,
+    Screened,
+    ScreenFinding,
+    Support,
+)
+from core.screening.gate import screen
+from core.screening.plants import OUTSIDE
+from core.store.records import Agent, Item, Screening, SessionMessage
+from core.vocabulary import Form, Kind, Role, Scope, Source, Status
+
+FINDINGS: TypeAdapter[tuple[ScreenFinding, ...]] = TypeAdapter(tuple[ScreenFinding, ...])
+
+TRUSTED = frozenset({Source.CHECK, Source.PERSON})
+"""Sources whose drafts are not compared with what outsiders said."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A content on its way in: of which agent and task class, made from what, under which number where it has one."""
+
+    content: AnyContent
+    agent_id: int
+    task_class: str
+    source: Source
+    quotes: tuple[Quoted, ...] = ()
+    number: int | None = None
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of item that it becomes."""
+        return self.content.becomes
+
+    @property
+    def scope(self) -> Scope:
+        """For whom it would hold."""
+        return self.content.scope if isinstance(self.content, LessonContent) else Scope.TASK_CLASS
+
+
+def screened(db: DatabaseSession, text: Text) -> Screened:
+    """What the screens say of a text, beside all that is known of its agent and the policies in force for it."""
+    own = Own(text.kind, text.task_class, text.scope, text.number)
+    draft, policies = _as_draft(db, text), _policies(db, text.agent_id)
+    with texts_beside(db, text.agent_id, own) as known:
+        return screen(draft, known.texts, policies, beside=known.counts)
+
+
+def passed(db: DatabaseSession, text: Text) -> Screened:
+    """What the screens say of a text that may be stored. Raises ``Refused`` for one that may not."""
+    answer = screened(db, text)
+    refusing = [finding for finding in answer.findings if finding.follows is Follows.REFUSE]
+    if answer.follows is Follows.REFUSE and not _twin(answer):
+        said = " ".join(dict.fromkeys(f"{finding.text} {finding.possible}" for finding in refusing))
+        raise Refused(answer.refusal or "screened", f"{said} Nothing was stored.")
+    return answer
+
+
+def twin_of(db: DatabaseSession, answer: Screened) -> Item | None:
+    """The item that says the same, or nearly the same and was rejected; None where there is none."""
+    found = _twin(answer)
+    return _version_named(db, found.beside.reference) if found and found.beside else None
+
+
+def _twin(answer: Screened) -> ScreenFinding | None:
+    """The finding of a text that is refused for nothing but being there already."""
+    refusing = [finding for finding in answer.findings if finding.follows is Follows.REFUSE]
+    others = [finding for finding in refusing if finding.kind is not Screen.TWIN]
+    return None if others else next(iter(refusing), None)
+
+
+def _version_named(db: DatabaseSession, reference: str) -> Item | None:
+    """A version by its name, as ``Kind.version`` writes it."""
+    name, _, version = reference.partition(" v")
+    kind = next(kind for kind in Kind if kind.letter == name[0])
+    same = select(Item).where(Item.kind == kind, Item.number == int(name[2:]), Item.version == int(version or 1))
+    return db.exec(same).first()
+
+
+def keep(db: DatabaseSession, item: Item, source: Source, answer: Screened, at: datetime) -> None:
+    """Store what was remarked, beside the item, and what it was made from."""
+    findings = FINDINGS.dump_python(answer.findings, mode="json")
+    row = db.get(Screening, item.id) or Screening(item_id=item.id or 0, at=at, source=source, follows=answer.follows)
+    row.findings, row.versions, row.follows, row.at = list(findings), dict(answer.versions), answer.follows.value, at
+    db.add(row)
+    db.flush()
+
+
+def remarked(db: DatabaseSession, item_id: int) -> tuple[ScreenFinding, ...]:
+    """What was remarked about an item when it was stored."""
+    row = db.get(Screening, item_id)
+    return FINDINGS.validate_python(row.findings) if row else ()
+
+
+def source_of(db: DatabaseSession, item: Item) -> Source:
+    """What an item was made from; a later version keeps the source of the first."""
+    row = db.get(Screening, item.id)
+    if row is not None:
+        return Source(row.source)
+    return Source.CHECK if item.proposer.startswith("check ") else Source.PERSON
+
+
+def contradicted(db: DatabaseSession, answer: Screened) -> list[Item]:
+    """The active items that a text contradicts."""
+    against = [
+        finding.beside.reference for finding in answer.of(Screen.CONFLICT) if finding.beside and _of_item(finding)
+    ]
+    items = [_version_named(db, reference) for reference in dict.fromkeys(against)]
+    return [item for item in items if item is not None and item.status == Status.ACTIVE]
+
+
+def _of_item(finding: ScreenFinding) -> bool:
+    """Whether the other side of a conflict is an item, not a policy."""
+    return finding.code.startswith("conflict:")
+
+
+def _as_draft(db: DatabaseSession, text: Text) -> ScreenDraft:
+    content = text.content
+    support = tuple(Support(quote.speaker, quote.quote) for quote in text.quotes if quote.found)
+    return ScreenDraft(
+        kind=text.kind,
+        text=content.headline,
+        parts=content.further,
+        form=content.form if isinstance(content, LessonContent) else Form.INSTRUCTION,
+        scope=text.scope,
+        source=text.source,
+        support=support,
+        heard=() if text.source in TRUSTED else tuple(_heard(db, {quote.session_id for quote in text.quotes})),
+    )
+
+
+def _heard(db: DatabaseSession, sessions: Iterable[int]) -> Iterable[Heard]:
+    """What users and tools said in the sessions that a draft quotes."""
+    said = select(SessionMessage).where(col(SessionMessage.session_id).in_(sessions))
+    for row in db.exec(said.where(col(SessionMessage.role).in_(OUTSIDE))).all():
+        yield Heard(Role(row.role), row.content)
+
+
+def _policies(db: DatabaseSession, agent_id: int) -> list[PolicyText]:
+    names = db.get_one(Agent, agent_id).policies
+    return [
+        PolicyText(policy.id, policy.title, policy.version, policy.text, policy.words)
+        for policy in policies_in_force()
+        if policy.id in names
+    ]

@@ -1,0 +1,97 @@
+"""The lessons and procedures that are known of an agent, ready to be compared with a new one.
+
+Kept from one draft to the next: every change of an item is a decision, and decisions are only ever added, so what
+happened since is read by their numbers. A transaction that is taken back takes along whatever it saw, so ``forget``
+begins anew.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import RLock
+
+from sqlalchemy import func
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.screening.contract import KnownText
+from core.screening.known import KnownTexts
+from core.store.database import WHEN_TAKEN_BACK
+from core.store.records import Decision, Item, LessonBody
+from core.vocabulary import Kind, Scope, Status
+
+COMPARED = (Kind.LESSON, Kind.PROCEDURE)
+GONE = frozenset({Status.SUPERSEDED, Status.MERGED})
+
+
+@dataclass(frozen=True)
+class Own:
+    """What is compared: its kind, its tasks, and the number under which it stands already, if it does."""
+
+    kind: Kind
+    task_class: str
+    scope: Scope
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class KnownBeside:
+    """Known texts, and which of them count for a draft: those for the same tasks, other versions of itself apart."""
+
+    texts: KnownTexts
+    counts: Callable[[str], bool]
+
+
+@dataclass
+class _OfAgent:
+    texts: KnownTexts = field(default_factory=KnownTexts)
+    owners: dict[str, Own] = field(default_factory=dict)
+    decision: int = 0
+
+
+_HELD: dict[tuple[str, int], _OfAgent] = {}
+_LOCK = RLock()
+
+
+def forget(url: str) -> None:
+    """Begin anew with a database, after a transaction was taken back."""
+    with _LOCK:
+        for key in [key for key in _HELD if key[0] == url]:
+            del _HELD[key]
+
+
+WHEN_TAKEN_BACK.append(forget)
+
+
+@contextmanager
+def texts_beside(db: DatabaseSession, agent_id: int, own: Own) -> Iterator[KnownBeside]:
+    """What is known of an agent as this transaction sees it; nobody changes it meanwhile."""
+    with _LOCK:
+        held = _HELD.setdefault((str(db.get_bind().engine.url), agent_id), _OfAgent())
+        _read_on(db, agent_id, held)
+        yield KnownBeside(held.texts, lambda reference: _counts(held.owners[reference], own))
+
+
+def _counts(other: Own, own: Own) -> bool:
+    everywhere = Scope.AGENT in (own.scope, other.scope)
+    is_itself = (other.kind, other.number) == (own.kind, own.number)
+    return not is_itself and (everywhere or other.task_class == own.task_class)
+
+
+def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent) -> None:
+    """Take in what changed since the last question."""
+    newest = db.exec(select(func.max(Decision.id))).one() or 0
+    if newest < held.decision:
+        held.texts, held.owners, held.decision = KnownTexts(), {}, 0
+    changed = select(Decision.item_id).where(col(Decision.id) > held.decision)
+    items = select(Item, LessonBody.scope).outerjoin(LessonBody, col(LessonBody.item_id) == Item.id)
+    items = items.where(Item.agent_id == agent_id, col(Item.kind).in_(COMPARED), col(Item.id).in_(changed))
+    for item, scope in db.exec(items.order_by(col(Item.id))).all() if newest != held.decision else ():
+        kind = Kind(item.kind)
+        reference = kind.version(item.number, item.version)
+        if item.status in GONE:
+            held.texts.remove(reference)
+            continue
+        held.owners[reference] = Own(kind, item.task_class, Scope(scope or Scope.TASK_CLASS), item.number)
+        held.texts.add(KnownText(reference, item.headline, Status(item.status), kind))
+    held.decision = newest
