@@ -200,6 +200,13 @@ class Duty(StrEnum):
     ADMIN = "admin"
 
 
+class GivesWay(StrEnum):
+    """What a person chooses where a text contradicts one that is in force."""
+
+    THE_OTHER = "the_other"
+    NEITHER = "neither"
+
+
 class RejectReason(StrEnum):
     """Why a proposal was rejected."""
 

@@ -18,11 +18,12 @@ from core.briefing.compose import Block, base_block, lessons_block, notes_block
 from core.effects.paths import paths
 from core.errors import NotFound
 from core.governance.bodies import evidence_in_words
-from core.governance.desk import reference
+from core.governance.references import reference
 from core.memory.chosen import Choice, Left, Taken
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import READ_FROM, NoteCandidate, choose_notes
 from core.memory.procedures import ProcedureCandidate, choose_procedures
+from core.screening.secrets import mask
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import Database
@@ -89,7 +90,7 @@ def issue(database: Database, asked: Asked, *, settings: Settings = DEFAULTS, at
             agent_id=agent.id or 0,
             user=asked.user,
             task_class=asked.task_class,
-            task=asked.task,
+            task=mask(asked.task).text,
             at=at or now(),
             sha256=hashlib.sha256(text.encode()).hexdigest(),
             settings=settings.digest,

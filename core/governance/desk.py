@@ -10,19 +10,20 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import func, update
+from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import AlreadyDecided, NotFound, Refused
-from core.governance import lifecycle
+from core.governance import approval, lifecycle
+from core.governance.gate import keep, source_of
 from core.governance.people import Person, duties_of
-from core.memory.confidence import ZERO
-from core.settings import DEFAULTS
+from core.governance.references import reference
+from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Decision, Item, Refusal
-from core.vocabulary import Action, Duty, Kind, RejectReason, Severity, Status
+from core.vocabulary import Action, Duty, GivesWay, Kind, RejectReason, Severity, Status
 
 DONE = {
     Action.APPROVE: "approved",
@@ -53,6 +54,8 @@ class Request:
     reason: RejectReason | None = None
     text: str = ""
     confidence: Decimal | None = None
+    gives_way: GivesWay | None = None
+    """The choice between this item and those in force that it contradicts; keeping both needs ``text``."""
 
 
 @dataclass(frozen=True)
@@ -89,19 +92,26 @@ class Act:
     """Other columns that change with the status."""
 
 
-def reference(item: Item) -> str:
-    """How people name an item: ``L-0142``."""
-    return Kind(item.kind).reference(item.number)
-
-
 def decide(database: Database, request: Request, *, at: datetime | None = None) -> Decided:
     """Carry out a decision, or raise ``Refused`` with the reason; a refused attempt is kept in the log of refusals.
 
     Raises ``NotFound`` for an unknown item and ``AlreadyDecided`` when somebody was first.
     """
     moment = at or now()
-    with refusals_kept(database, request.item_id, request.action, request.person, moment), database.writing() as db:
-        return _decide(db, request, moment)
+    try:
+        with refusals_kept(database, request.item_id, request.action, request.person, moment), database.writing() as db:
+            return _decide(db, request, moment)
+    except Refused as refused:
+        if refused.code == "conflict":
+            _remark_anew(database, request.item_id, moment)
+        raise
+
+
+def _remark_anew(database: Database, item_id: int, at: datetime) -> None:
+    """Keep what the screens say now, so that the card shows both sides of a conflict that came later."""
+    with database.writing() as db:
+        item = _item(db, item_id)
+        keep(db, item, source_of(db, item), approval.answer_now(db, item), at)
 
 
 @contextmanager
@@ -171,12 +181,14 @@ def _decide(db: DatabaseSession, request: Request, at: datetime) -> Decided:
         person.name,
         at,
         reason=request.reason if move.needs_reason else None,
-        text=request.text.strip(),
+        text=mask(request.text.strip()).text,
         self_approved=person.single_operator,
         confidence=request.confidence,
         also=_when_active(item, move.after, person.name, at),
     )
     aside = _put_others_aside(db, item, person.name, at) if move.after is Status.ACTIVE else []
+    if request.gives_way is GivesWay.THE_OTHER and move.after is Status.ACTIVE:
+        aside += _give_way(db, item, person.name, at)
     row = turn(db, item, act)
     for one in aside:
         one.cause = row.id
@@ -199,35 +211,20 @@ def _allowed(db: DatabaseSession, item: Item, person: Person, request: Request) 
     if move.needs_text and not request.text.strip():
         raise Refused("text_needed", f"To {request.action} {reference(item)}, a reason must be written.")
     if request.action is Action.APPROVE:
-        _may_become_active(db, item, person)
+        approval.proven_and_of_another(item, person)
+    if move.after is Status.ACTIVE:
+        approval.screened_again(db, item, request.gives_way, request.text)
+    if request.action is Action.APPROVE and item.kind == Kind.LESSON:
+        approval.room_for_one_more(db, item, request.gives_way)
     if request.action is Action.REINSTATE and item.kind == Kind.PROCEDURE:
-        _confidence_stated(item, request.confidence)
+        approval.confidence_stated(item, request.confidence)
     return move
 
 
-def _may_become_active(db: DatabaseSession, item: Item, person: Person) -> None:
-    if item.not_found:
-        raise Refused("quote_not_found", f"A quote of {reference(item)} was not found: edit it, or reject.")
-    if item.proposer == person.name and not person.single_operator:
-        raise Refused("own_item", f"{reference(item)} was proposed by {person.name}; somebody else decides about it.")
-    if item.kind == Kind.LESSON:
-        _room_for_one_more(db, item)
-
-
-def _room_for_one_more(db: DatabaseSession, item: Item) -> None:
-    """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
-    others = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
-    active = db.exec(select(func.count()).select_from(Item).where(*others, Item.number != item.number)).one()
-    if active >= DEFAULTS.active_lessons:
-        text = f"{active} lessons are active, {DEFAULTS.active_lessons} at most; one must be retired first."
-        raise Refused("full", text)
-
-
-def _confidence_stated(item: Item, confidence: Decimal | None) -> None:
-    stated = confidence is not None and confidence.is_finite() and 0 <= confidence <= 1
-    if not stated or confidence != round(confidence or ZERO, 2):
-        text = f"To reinstate {reference(item)}, a confidence from 0.00 to 1.00 must be stated; {confidence} is none."
-        raise Refused("confidence_needed", text)
+def _give_way(db: DatabaseSession, item: Item, person: str, at: datetime) -> list[Decision]:
+    """Supersede what the item contradicts."""
+    act = Act(Action.SUPERSEDE, Status.SUPERSEDED, person, at, rule=f"gave way to {reference(item)}")
+    return [turn(db, other, act) for other in approval.contradicted_now(db, item)]
 
 
 def _only_active(db: DatabaseSession, item: Item) -> None:

@@ -16,6 +16,7 @@ from core.checks.policies import policies_in_force
 from core.errors import Refused
 from core.governance.drafts import AnyContent, LessonContent, Quoted
 from core.governance.known_texts import Own, texts_beside
+from core.governance.references import version_named
 from core.screening.contract import (
     Follows,
     Heard,
@@ -80,7 +81,7 @@ def passed(db: DatabaseSession, text: Text) -> Screened:
 def twin_of(db: DatabaseSession, answer: Screened) -> Item | None:
     """The item that says the same, or nearly the same and was rejected; None where there is none."""
     found = _twin(answer)
-    return _version_named(db, found.beside.reference) if found and found.beside else None
+    return version_named(db, found.beside.reference) if found and found.beside else None
 
 
 def _twin(answer: Screened) -> ScreenFinding | None:
@@ -88,14 +89,6 @@ def _twin(answer: Screened) -> ScreenFinding | None:
     refusing = [finding for finding in answer.findings if finding.follows is Follows.REFUSE]
     others = [finding for finding in refusing if finding.kind is not Screen.TWIN]
     return None if others else next(iter(refusing), None)
-
-
-def _version_named(db: DatabaseSession, reference: str) -> Item | None:
-    """A version by its name, as ``Kind.version`` writes it."""
-    name, _, version = reference.partition(" v")
-    kind = next(kind for kind in Kind if kind.letter == name[0])
-    same = select(Item).where(Item.kind == kind, Item.number == int(name[2:]), Item.version == int(version or 1))
-    return db.exec(same).first()
 
 
 def keep(db: DatabaseSession, item: Item, source: Source, answer: Screened, at: datetime) -> None:
@@ -121,12 +114,10 @@ def source_of(db: DatabaseSession, item: Item) -> Source:
     return Source.CHECK if item.proposer.startswith("check ") else Source.PERSON
 
 
-def contradicted(db: DatabaseSession, answer: Screened) -> list[Item]:
-    """The active items that a text contradicts."""
-    against = [
-        finding.beside.reference for finding in answer.of(Screen.CONFLICT) if finding.beside and _of_item(finding)
-    ]
-    items = [_version_named(db, reference) for reference in dict.fromkeys(against)]
+def contradicted(db: DatabaseSession, findings: Iterable[ScreenFinding]) -> list[Item]:
+    """The active items that a text contradicts, by what was remarked about it."""
+    against = [finding.beside.reference for finding in findings if finding.beside and _of_item(finding)]
+    items = [version_named(db, reference) for reference in dict.fromkeys(against)]
     return [item for item in items if item is not None and item.status == Status.ACTIVE]
 
 

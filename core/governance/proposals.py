@@ -13,9 +13,10 @@ from sqlmodel import col, select
 
 from core.evidence import ground
 from core.governance.bodies import add_quotes, unknown_quotes, write_content
-from core.governance.desk import Act, begin, reference
+from core.governance.desk import Act, begin
 from core.governance.drafts import AnyContent, Draft, LessonContent, Quoted, quoted, silent_about
 from core.governance.gate import Text, keep, passed, twin_of
+from core.governance.references import reference
 from core.screening.contract import Follows, Screened
 from core.screening.secrets import mask
 from core.screening.twins import folded

@@ -26,8 +26,9 @@ from core.evidence import (
 )
 from core.governance import lifecycle
 from core.governance.bodies import from_row, quotes_of, rewrite
-from core.governance.desk import Act, reference, turn
+from core.governance.desk import Act, turn
 from core.governance.drafts import Quoted
+from core.governance.references import reference
 from core.store.records import Evidence, Item
 from core.transcripts.message import Transcript
 from core.vocabulary import Action, Kind, Verdict

@@ -18,11 +18,12 @@ from core.evidence import PreparedTranscript, at_place, ground, prepare, wording
 from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
 from core.governance.bodies import add_quotes, content_of, from_row, write_content
-from core.governance.desk import Act, Decided, begin, moved_on, reference, refusals_kept, turn
+from core.governance.desk import Act, Decided, begin, moved_on, refusals_kept, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.gate import Text, keep, passed, source_of, twin_of
 from core.governance.people import duties_of
 from core.governance.proposals import WAITING, first_status, masked_quote
+from core.governance.references import reference
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database

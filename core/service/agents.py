@@ -10,6 +10,7 @@ from sqlmodel import col, select
 
 from core.briefing.read import agent_named
 from core.errors import BadInput, NotFound, Refused
+from core.screening.secrets import mask
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
@@ -156,9 +157,10 @@ def know_facts(db: DatabaseSession, agent: Agent, user: str | None, facts: Itera
         return
     known = set(db.exec(select(UserFact.text).where(UserFact.agent_id == agent.id, UserFact.user == user)).all())
     for fact in facts:
-        if fact.text not in known:
-            db.add(UserFact(agent_id=agent.id or 0, user=user, text=fact.text, source=fact.source, at=now()))
-            known.add(fact.text)
+        text = mask(fact.text).text
+        if text not in known:
+            db.add(UserFact(agent_id=agent.id or 0, user=user, text=text, source=fact.source, at=now()))
+            known.add(text)
     db.flush()
 
 

@@ -14,8 +14,8 @@ from sqlmodel import col
 
 from core.evidence.in_words import STALE, VERDICTS
 from core.governance.bodies import from_row
-from core.governance.desk import reference
 from core.governance.drafts import Quoted
+from core.governance.references import reference
 from core.service.views import EvidenceRow, Quote
 from core.store.database import Database
 from core.store.records import AgentSession, Evidence, Item, SessionMessage

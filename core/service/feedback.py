@@ -11,6 +11,7 @@ from core.evidence.contract import Span
 from core.governance.drafts import Draft, LessonContent, Quoted, found_at, unstorable
 from core.governance.people import duties_of
 from core.governance.proposals import Proposed, propose
+from core.screening.secrets import mask
 from core.service.agents import recurs
 from core.store.clock import now
 from core.store.database import Database
@@ -51,7 +52,7 @@ def mark_wrong(
             raise NotFound("agent session", session_id)
         if not duties_of(db, person).duties:
             raise Refused("role", f"{person} has no duty at the desk and cannot mark an answer as wrong.")
-        _keep(db, session, person, reason.strip())
+        _keep(db, session, person, mask(reason.strip()).text)
         lesson = _lesson(db, session, person, next_time, tags, turn) if next_time.strip() else None
         return Marked(session.ref, lesson)
 

@@ -13,9 +13,10 @@ from core.briefing.read import Asked, brief
 from core.errors import NotFound
 from core.governance import lifecycle
 from core.governance.bodies import content_of, evidence_in_words
-from core.governance.desk import reference
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
+from core.governance.gate import contradicted, remarked
 from core.governance.people import duties_of
+from core.governance.references import reference
 from core.service.evidence_views import evidence_rows, quotes_shown, stands_as
 from core.service.views import Card, EvidenceRow, Narrowed, Page, QueueRow, Quote, ReadLine, Signal, page_within
 from core.settings import DEFAULTS
@@ -132,6 +133,8 @@ def card(database: Database, item_id: int, *, person: str) -> Card:
             signals=_signals(db, item),
             warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
             reads=_reads(db, agent, item, quotes),
+            findings=remarked(db, item_id),
+            contradicts=tuple(reference(other) for other in contradicted(db, remarked(db, item_id))),
             why_off=_why_off(db, item, person),
             owner=item.owner,
             **_particulars(content),

@@ -9,7 +9,7 @@ from sqlmodel import col
 
 from core.errors import NotFound
 from core.governance.bodies import evidence_in_words
-from core.governance.desk import reference
+from core.governance.references import reference
 from core.service.evidence_views import evidence_rows, shown_quote, stands_as
 from core.service.views import (
     CorrectionRow,

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Generic, TypeVar
 
 from core.evidence.contract import Grounding
+from core.screening.contract import ScreenFinding
 from core.transcripts.message import Transcript
 from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Reliability, Role, Scope, Severity, Source
 
@@ -145,6 +146,9 @@ class Card:
     signals: tuple[Signal, ...]
     warnings: tuple[str, ...]
     reads: tuple[ReadLine, ...]
+    findings: tuple[ScreenFinding, ...] = ()
+    contradicts: tuple[str, ...] = ()
+    """References of what is in force and would have to give way, or be kept with a reason."""
     why_off: str | None = None
     owner: str | None = None
     form: Form | None = None

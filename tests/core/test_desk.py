@@ -379,7 +379,7 @@ def test_no_more_lessons_become_active_than_an_agent_may_have(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = DEFAULTS.model_copy(update={"active_lessons": 1})
-    monkeypatch.setattr("core.governance.desk.DEFAULTS", few)
+    monkeypatch.setattr("core.governance.approval.DEFAULTS", few)
     act(database, lesson(database).item_id, Action.APPROVE)
     second = lesson(database, "Ask for the order number before you look it up.").item_id
     with pytest.raises(Refused) as told:

@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from decimal import Decimal
+from itertools import product
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -118,7 +119,11 @@ def test_rows_can_be_read_after_their_transaction_has_ended(database: Database) 
 
 
 def test_writers_at_once_lose_nothing_and_never_find_the_database_locked(database: Database) -> None:
-    found = [lesson(database, f"Look up rule number {n} before you answer.").item_id for n in range(40)]
+    kinds = product(
+        ("alder", "birch", "cedar", "elm", "fir", "hazel", "larch", "oak"), ("red", "blue", "grey", "pink", "teal")
+    )
+    texts = (f"Look up the {colour} {tree} tariff before you answer." for tree, colour in kinds)
+    found = [lesson(database, text).item_id for text in texts]
     asked = [request(database, one, Action.APPROVE) for one in found]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda one: decide(database, one), asked))

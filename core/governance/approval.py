@@ -1,0 +1,69 @@
+"""What must hold before an item becomes active: its words stand, the screens find nothing new, and there is room."""
+
+from decimal import Decimal
+
+from sqlalchemy import func
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import select
+
+from core.errors import Refused
+from core.governance.bodies import content_of
+from core.governance.gate import Text, contradicted, screened, source_of
+from core.governance.people import Person
+from core.governance.references import reference
+from core.memory.confidence import ZERO
+from core.screening.contract import Screen, Screened
+from core.settings import DEFAULTS
+from core.store.records import Item
+from core.vocabulary import GivesWay, Kind, Status
+
+
+def proven_and_of_another(item: Item, person: Person) -> None:
+    """Every quote was found, and whoever proposed it is somebody else."""
+    if item.not_found:
+        raise Refused("quote_not_found", f"A quote of {reference(item)} was not found: edit it, or reject.")
+    if item.proposer == person.name and not person.single_operator:
+        raise Refused("own_item", f"{reference(item)} was proposed by {person.name}; somebody else decides about it.")
+
+
+def screened_again(db: DatabaseSession, item: Item, gives_way: GivesWay | None, text: str) -> None:
+    """No character is hidden, and against whatever is in force a choice was made. ``text`` is the reason given."""
+    answer = answer_now(db, item)
+    hidden = answer.of(Screen.INVISIBLE)
+    if hidden:
+        raise Refused("hidden_text", f"{hidden[0].text} {reference(item)} can be edited, or rejected.")
+    against = " and ".join(reference(other) for other in contradicted(db, answer.findings))
+    if against and gives_way is None:
+        choice = f"either {against} gives way, or both stay, with a reason"
+        raise Refused("conflict", f"{reference(item)} contradicts {against}: {choice}.")
+    if against and gives_way is GivesWay.NEITHER and not text.strip():
+        raise Refused("text_needed", f"To keep {reference(item)} beside {against}, a reason must be written.")
+
+
+def answer_now(db: DatabaseSession, item: Item) -> Screened:
+    """What the screens say of an item as things stand now."""
+    content = content_of(db, item)
+    return screened(db, Text(content, item.agent_id, item.task_class, source_of(db, item), number=item.number))
+
+
+def contradicted_now(db: DatabaseSession, item: Item) -> list[Item]:
+    """What is in force and says the contrary."""
+    return contradicted(db, answer_now(db, item).findings)
+
+
+def room_for_one_more(db: DatabaseSession, item: Item, gives_way: GivesWay | None) -> None:
+    """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
+    others = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
+    active = db.exec(select(func.count()).select_from(Item).where(*others, Item.number != item.number)).one()
+    leave = len(contradicted_now(db, item)) if gives_way is GivesWay.THE_OTHER else 0
+    if active - leave >= DEFAULTS.active_lessons:
+        text = f"{active} lessons are active, {DEFAULTS.active_lessons} at most; one must be retired first."
+        raise Refused("full", text)
+
+
+def confidence_stated(item: Item, confidence: Decimal | None) -> None:
+    """A procedure comes back at a confidence that a person states."""
+    stated = confidence is not None and confidence.is_finite() and 0 <= confidence <= 1
+    if not stated or confidence != round(confidence or ZERO, 2):
+        text = f"To reinstate {reference(item)}, a confidence from 0.00 to 1.00 must be stated; {confidence} is none."
+        raise Refused("confidence_needed", text)
