@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from core.evidence.in_words import SPEAKERS, speaker_in_words
+from core.screening.invisible import shown as shown_text
 from core.service.views import Card, Quote, ReadLine, Signal
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Reliability
 from ui.badges import badge, line_of, ring, severity_mark, verdict_badge
 from ui.doubts import doubts
+from ui.findings import finding_badges, findings_tree
 from ui.times import age
 from ui.tree import Node, joined, node
 from ui.wording import SCOPES, SOURCES, verdict_words
@@ -35,6 +37,7 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
         node("hr", ""),
         node("h3", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
         *(_proof(quote, transcripts.get(quote.session), shown, settles) for quote in card.quotes),
+        *findings_tree(card.findings, shown_text(card.text)),
         *(_finding(warning) for warning in _other_warnings(card)),
         node("p", "meta", _origin(card)),
         aria_label=f"{card.kind} {card.ref}",
@@ -66,7 +69,7 @@ def reads_tree(lines: tuple[ReadLine, ...]) -> Node:
 
 def _read(line: ReadLine) -> Node:
     look = " ".join(word for word, on in (("line", True), ("new", line.new), ("heading", line.heading)) if on)
-    return node("div", look, line.text)
+    return node("div", look, shown_text(line.text))
 
 
 def _first_line(card: Card, transcripts: Transcripts, now: datetime) -> Node:
@@ -80,6 +83,7 @@ def _first_line(card: Card, transcripts: Transcripts, now: datetime) -> Node:
         badges.append(
             badge(only if len(card.quotes) == 1 else f"{len(refused)} of {len(card.quotes)} not found", "bad")
         )
+    badges += finding_badges(card.findings)
     badges += [badge(_short(warning), "warn") for warning in _other_warnings(card)[:2]]
     return node(
         "div",
@@ -105,15 +109,16 @@ def _plain(value: str) -> str:
 
 def _what(card: Card) -> list[Node]:
     if card.kind is Kind.NOTE:
-        improve = node("p", "improve", node("b", "", "Next time: "), card.improvement) if card.improvement else None
-        return [node("p", "lesson", card.observation or card.text), *([improve] if improve else [])]
+        next_time = shown_text(card.improvement)
+        improve = node("p", "improve", node("b", "", "Next time: "), next_time) if next_time else None
+        return [node("p", "lesson", shown_text(card.observation or card.text)), *([improve] if improve else [])]
     if card.kind is Kind.PROCEDURE:
         return [
-            node("p", "title", card.title),
-            node("p", "improve", node("b", "", "When: "), card.trigger),
-            node("p", "lesson", card.text),
+            node("p", "title", shown_text(card.title)),
+            node("p", "improve", node("b", "", "When: "), shown_text(card.trigger)),
+            node("p", "lesson", shown_text(card.text)),
         ]
-    return [node("p", "lesson", card.text)]
+    return [node("p", "lesson", shown_text(card.text))]
 
 
 def _about(card: Card) -> str:

@@ -19,7 +19,7 @@ from core.governance.people import Person
 from core.governance.versions import AboutQuote, accept_gap, edit, pick_place
 from core.service.views import Card, LastDecision
 from core.store.database import Database
-from core.vocabulary import Action, Kind, RejectReason, Severity, Status
+from core.vocabulary import Action, GivesWay, Kind, RejectReason, Severity, Status
 from ui.drawing import draw
 from ui.tree import node
 
@@ -131,6 +131,7 @@ def carry_out(
     action: Action,
     reason: RejectReason | None = None,
     confidence: Decimal | None = None,
+    gives_way: GivesWay | None = None,
 ) -> None:
     """Ask the desk for a decision, with the words that were written about it."""
     on_screen = time.monotonic() - st.session_state.get("shown_at", {}).get(what.key, 0.0)
@@ -138,7 +139,8 @@ def carry_out(
         say(f"Pressed {on_screen:.1f} s after {what.ref} appeared: nothing was decided. Press again.", refused=True)
         return
     text = str(st.session_state.get(draft_key(what)) or "")
-    request = Request(what.item_id, action, person, what.revision, what.content_hash, reason, text, confidence)
+    seen_so = (what.item_id, action, person, what.revision, what.content_hash)
+    request = Request(*seen_so, reason, text, confidence, gives_way)
     if _asked(lambda: decide(db, request)):
         _leave(what)
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.errors import TutelageError
 from core.evidence.in_words import SPEAKERS
+from core.screening.invisible import shown
 from core.service import desk_views
 from core.service.views import Card, NoteRow, NotesAsked, Page, SessionView
 from core.vocabulary import Action, Severity
@@ -15,6 +16,7 @@ from ui.badges import severity_mark
 from ui.card import proof_tree
 from ui.deciding import Seen
 from ui.drawing import draw
+from ui.findings import findings_tree
 from ui.frame import Desk, page_head, take_along
 from ui.places import choose, chosen, go
 from ui.table import Column, TableRow, table_tree
@@ -199,9 +201,10 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None
         "article",
         "note",
         node("div", "first", node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}"))),
-        node("p", "lesson", card.observation or card.text),
-        node("p", "improve", node("b", "", "Next time: "), card.improvement) if card.improvement else None,
+        node("p", "lesson", shown(card.observation or card.text)),
+        node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
         proof_tree(card.quotes, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
+        *findings_tree(card.findings, shown(card.observation or card.text)),
         node("hr", ""),
         excerpt_tree(session.transcript, here),
     )

@@ -1,6 +1,7 @@
 """The four panes and the bar of the Review page: queue, card, transcript, what the agent reads."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -8,7 +9,7 @@ from core.errors import TutelageError
 from core.service import desk_views
 from core.service.views import Card, LastDecision, Narrowed, Page, QueueRow, Quote, SessionView
 from core.transcripts.message import Transcript
-from core.vocabulary import Action, Kind, RejectReason
+from core.vocabulary import Action, GivesWay, Kind, RejectReason
 from ui import deciding
 from ui.card import card_tree, reads_tree
 from ui.deciding import BACK, FIELDS, FORWARD, LABELS, Choice, Seen
@@ -183,6 +184,8 @@ def show_bar(desk: Desk, card: Card, what: Seen, page: Page[QueueRow], last: Las
             _edit_bar(desk, what)
         elif mode == Action.REJECT:
             _reject_bar(desk, what)
+        elif mode == "conflict":
+            _conflict_bar(desk, card, what)
         elif mode:
             _words_bar(desk, what, Action(mode))
         else:
@@ -200,6 +203,8 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     forward = deciding.choice(card.kind, card.status, card.severity, desk.person, FORWARD)
     back = deciding.choice(card.kind, card.status, card.severity, desk.person, BACK)
     if forward:
+        if card.contradicts and forward.action is Action.APPROVE:
+            forward = replace(forward, needs="conflict")
         _decide_button(desk, what, forward, "a", card.why_off if forward.action is Action.APPROVE else None)
     if back:
         _decide_button(desk, what, back, "x", None)
@@ -226,7 +231,7 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
 
 
 def _decide_button(desk: Desk, what: Seen, choice: Choice, shortcut: str, why_off: str | None) -> None:
-    asks = (what, str(choice.action))
+    asks = (what, "conflict" if choice.needs == "conflict" else str(choice.action))
     st.button(
         choice.label,
         key=f"{choice.action}-{what.key}",
@@ -277,6 +282,26 @@ def _reject_bar(desk: Desk, what: Seen) -> None:
             args=(desk.db, desk.person.name, what, Action.REJECT, reason),
         )
     _words_field(what, "Words for the log, optional")
+    _back()
+
+
+def _conflict_bar(desk: Desk, card: Card, what: Seen) -> None:
+    """Which of the two gives way; keeping both needs a reason."""
+    others = " and ".join(card.contradicts)
+    draw(node("p", "", f"{what.ref} contradicts {others}, in force"), key="conflict-head", width="content")
+    for at, (label, choice) in enumerate(
+        ((f"{others} gives way", GivesWay.THE_OTHER), ("Keep both", GivesWay.NEITHER)), 1
+    ):
+        st.button(
+            label,
+            key=f"gives-way-{choice}-{what.key}",
+            shortcut=str(at),
+            on_click=deciding.carry_out,
+            args=(desk.db, desk.person.name, what, Action.APPROVE),
+            kwargs={"gives_way": choice},
+        )
+    _words_field(what, "Why both stay")
+    _answer("")
     _back()
 
 

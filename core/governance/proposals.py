@@ -48,7 +48,8 @@ def propose(
 
     Raises ``Refused`` for a text that the screens keep out; nothing of it is stored.
     """
-    draft = draft.model_copy(update={"quotes": tuple(masked_quote(db, quote) for quote in draft.quotes)})
+    quotes = tuple(masked_quote(db, quote) for quote in draft.quotes)
+    draft = draft.model_copy(update={"quotes": quotes, "fault": mask(draft.fault).text})
     twin = _twin(db, draft)
     if twin is None:
         answer = passed(db, _text(draft))

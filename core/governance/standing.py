@@ -29,6 +29,7 @@ from core.governance.bodies import from_row, quotes_of, rewrite
 from core.governance.desk import Act, turn
 from core.governance.drafts import Quoted
 from core.governance.references import reference
+from core.screening.secrets import mask
 from core.store.records import Evidence, Item
 from core.transcripts.message import Transcript
 from core.vocabulary import Action, Kind, Verdict
@@ -72,6 +73,28 @@ def follow(db: DatabaseSession, session_id: int, transcript: Transcript, *, by: 
         db.add(row)
     db.flush()
     return Followed(moved, found, lost, _taken_out(db, {row.item_id for row in rows}, by, at))
+
+
+def masked_along(db: DatabaseSession, session_id: int, transcript: Transcript) -> None:
+    """Mask the quotes of a session together with its transcript.
+
+    A quote that holds a secret, or has one beside it, is looked for in the masked words, and its anchors are made anew:
+    the old ones would keep what was taken out. Every other one is left as it is.
+    """
+    prepared = prepare(transcript)
+    for row in db.exec(select(Evidence).where(Evidence.session_id == session_id)).all():
+        quote = from_row(row)
+        kept_words = (quote.quote, *(one.prefix + one.exact + one.suffix for one in quote.anchors))
+        if not any(mask(words).removed for words in kept_words):
+            continue
+        row.quote = mask(row.quote).text
+        first = quote.anchors[0].turn if quote.anchors and quote.grounding.verdict is not Verdict.AMBIGUOUS else None
+        turn_named = first if quote.turn is None else quote.turn
+        fresh = prepared.ground(row.quote, speaker=quote.speaker, turn=turn_named)
+        kept = quote.model_copy(update={"quote": row.quote, "sha256": transcript.sha256})
+        rewrite(row, _at(kept, fresh, transcript))
+        db.add(row)
+    db.flush()
 
 
 def restood(quote: Quoted, prepared: PreparedTranscript) -> Quoted:

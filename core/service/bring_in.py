@@ -18,8 +18,10 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import BadRecord
+from core.screening.secrets import mask
 from core.service.agents import agent_for, know_facts, know_task_class, threshold_of
 from core.service.corrections import From, replace_words
+from core.service.masking import masked_draft, masked_transcript
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
@@ -120,7 +122,7 @@ def bring_in(
     ``correct`` puts other words for a known session in the place of the old ones, in the name of ``by``.
     """
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    file = _File(shown_name(name), reading, correct, by)
+    file = _File(shown_name(name), masked_reading(reading), correct, by)
     with database.writing() as db:
         import_id = _import_row(db, file, data)
     report = _store_all(database, file, import_id, agent, progress)
@@ -141,11 +143,16 @@ def dry_run(
 ) -> ImportReport:
     """What ``bring_in`` would do; nothing is written."""
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    file = _File(shown_name(name), reading, correct)
+    file = _File(shown_name(name), masked_reading(reading), correct)
     met: Met = {}
     with database.reading() as db:
-        rows = [_foreseen(db, file, draft, agent, met) for draft in reading.sessions]
-    return _report(reading, file.name, rows, dry=True)
+        rows = [_foreseen(db, file, draft, agent, met) for draft in file.reading.sessions]
+    return _report(file.reading, file.name, rows, dry=True)
+
+
+def masked_reading(reading: Reading) -> Reading:
+    """What was read from a file without credentials, card, account and identity numbers."""
+    return replace(reading, sessions=tuple(map(masked_draft, reading.sessions)))
 
 
 @dataclass(frozen=True)
@@ -201,7 +208,8 @@ def _store_all(
 def _report(reading: Reading, name: str, rows: list[ImportRow | BadRecord], *, dry: bool) -> ImportReport:
     errors = sorted([*reading.errors, *(row for row in rows if isinstance(row, BadRecord))], key=lambda one: one.place)
     kept = tuple(row for row in rows if isinstance(row, ImportRow))
-    return ImportReport(name, reading.format.value, kept, tuple(map(str, errors)), reading.blank, dry)
+    said = tuple(mask(str(error)).text for error in errors)
+    return ImportReport(name, reading.format.value, kept, said, reading.blank, dry)
 
 
 def _import_row(db: DatabaseSession, file: _File, data: bytes) -> int:
@@ -350,7 +358,7 @@ def _compared(draft: SessionDraft, ref: str, known: Transcript, file: _File) -> 
     if isinstance(difference, Shorter):
         return ImportRow(draft.place, "older", ref, "a shorter version of what is here")
     if isinstance(difference, Differs):
-        if file.correct:
+        if file.correct or masked_transcript(known).transcript.sha256 == draft.transcript.sha256:
             return ImportRow(draft.place, "corrected", ref, f"differs from turn {difference.turn + 1}")
         why = f"{ref} is here already and differs from turn {difference.turn + 1}; it was left as it is"
         return BadRecord(draft.place, f"{why}, and can be corrected", unit="record")

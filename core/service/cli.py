@@ -25,6 +25,7 @@ from core.service import agents as records
 from core.service.bring_in import ImportReport, bring_in, dry_run
 from core.service.debrief import debrief
 from core.service.grounding import answer
+from core.service.masking import mask_stored
 from core.service.start import load_samples, open_database
 from core.settings import DEFAULTS
 from core.transcripts import SessionDraft
@@ -104,6 +105,14 @@ def import_files(
         click.echo(problem, err=True)
     if failed:
         sys.exit(1)
+
+
+@main.command("mask")
+@_says_why
+def mask_sessions() -> None:
+    """Mask credentials, card and identity numbers in what was stored before they were masked on import."""
+    changed = mask_stored(open_database())
+    click.echo(f"{changed} sessions were masked.")
 
 
 @main.command("debrief")

@@ -34,6 +34,8 @@ def replace_words(db: DatabaseSession, session: AgentSession, transcript: Transc
     db.connection().execute(delete(SessionMessage).where(col(SessionMessage.session_id) == own))
     db.connection().execute(insert(SessionMessage), as_rows(own, transcript))
     session.sha256, session.turns = transcript.sha256, len(transcript.messages)
+    if session.nameless:
+        session.external_id = transcript.sha256
     db.add(session)
     db.flush()
     followed = follow(db, own, transcript, by=source.by, at=source.at)

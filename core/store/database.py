@@ -79,6 +79,14 @@ class Database:
             text = "A text holds a half character that cannot be stored; nothing was changed."
             raise BadInput(text) from error
 
+    def compact(self) -> None:
+        """Write the database anew, so that nothing of what was removed is left in its file; SQLite only."""
+        if self.engine.dialect.name == "sqlite":
+            with self._told(), self.engine.connect() as connection:
+                connection.rollback()
+                for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                    connection.connection.driver_connection.execute(statement)  # type: ignore[union-attr]
+
     def close(self) -> None:
         """Give every connection back; what SQLite keeps beside the file is written into it first."""
         if self.engine.dialect.name == "sqlite":

@@ -1,0 +1,146 @@
+"""Takes credentials, card, account and identity numbers out of what comes in, before anything of it is stored.
+
+Between reading and the store. Names, mail addresses and order numbers of a transcript stay, under the retention rule.
+Every hash and every place of a quote refers to the masked words.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.governance.standing import masked_along
+from core.screening.secrets import Secret, mask
+from core.service.corrections import From, replace_words
+from core.store.clock import now
+from core.store.database import Database
+from core.store.records import AgentSession, Feedback, Receipt, UserFact
+from core.store.transcripts import transcript_of
+from core.transcripts import SessionDraft, Transcript
+from core.transcripts.message import Message, ToolCall
+
+BY = "masking"
+
+
+@dataclass(frozen=True)
+class MaskedTranscript:
+    """A transcript without its secrets, and how many of each kind were taken out."""
+
+    transcript: Transcript
+    removed: Counter[str]
+
+
+def masked_transcript(transcript: Transcript) -> MaskedTranscript:
+    """Every content, and every argument of a call, without secrets; a message that held none stays as it is."""
+    removed: Counter[str] = Counter()
+    messages = tuple(_message(message, removed) for message in transcript.messages)
+    return MaskedTranscript(Transcript(messages=messages) if removed else transcript, removed)
+
+
+def masked_draft(draft: SessionDraft) -> SessionDraft:
+    """A session on its way in without secrets; a remark says what was taken out."""
+    taken = masked_transcript(draft.transcript)
+    remark = (f"{_counted(taken.removed)} masked",) if taken.removed else ()
+    return replace(
+        draft,
+        transcript=taken.transcript,
+        task=mask(draft.task).text if draft.task else draft.task,
+        feedback=tuple(replace(signal, text=mask(signal.text).text) for signal in draft.feedback),
+        facts=tuple(replace(fact, text=mask(fact.text).text) for fact in draft.facts),
+        remarks=(*draft.remarks, *remark),
+    )
+
+
+def mask_stored(database: Database) -> int:
+    """Mask what was stored before masking was in force; returns how many sessions were changed.
+
+    Quotes are masked with their transcripts. The database is compacted, so that no freed page keeps the old words.
+    """
+    with database.reading() as db:
+        sessions = db.exec(select(AgentSession.id).order_by(col(AgentSession.id))).all()
+    changed = 0
+    for session_id in sessions:
+        with database.writing() as db:
+            changed += _mask_session(db, session_id or 0)
+    with database.writing() as db:
+        _mask_texts(db)
+    database.compact()
+    return changed
+
+
+def _mask_session(db: DatabaseSession, session_id: int) -> bool:
+    session = db.get_one(AgentSession, session_id)
+    session.task = mask(session.task).text
+    db.add(session)
+    taken = masked_transcript(transcript_of(db, session_id))
+    masked_along(db, session_id, taken.transcript)
+    if not taken.removed:
+        return False
+    session.remarks = [*session.remarks, f"{_counted(taken.removed)} masked"]
+    replace_words(db, session, taken.transcript, From(session.import_id, BY, now()))
+    return True
+
+
+def _mask_texts(db: DatabaseSession) -> None:
+    """Signals, facts and the tasks on receipts."""
+    for row in db.exec(select(Feedback)).all():
+        row.text = mask(row.text).text
+        db.add(row)
+    for fact in db.exec(select(UserFact)).all():
+        fact.text = mask(fact.text).text
+        db.add(fact)
+    for receipt in db.exec(select(Receipt)).all():
+        receipt.task = mask(receipt.task).text
+        db.add(receipt)
+
+
+def _message(message: Message, removed: Counter[str]) -> Message:
+    content = mask(message.content)
+    removed.update(_kinds(content.removed))
+    calls = tuple(_call(call, removed) for call in message.tool_calls)
+    if not content.removed and calls == message.tool_calls:
+        return message
+    return message.model_copy(update={"content": content.text, "tool_calls": calls})
+
+
+def _call(call: ToolCall, removed: Counter[str]) -> ToolCall:
+    """A call whose arguments still are JSON where they were; a bare number becomes a text."""
+    arguments = mask(call.arguments)
+    if not arguments.removed:
+        return call
+    removed.update(_kinds(arguments.removed))
+    was, text = _json(call.arguments), arguments.text
+    if was is not None and _json(text) is None:
+        text = json.dumps(_masked_value(was), ensure_ascii=False)
+    return call.model_copy(update={"arguments": text})
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _masked_value(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _masked_value(child) for key, child in value.items()}
+    if isinstance(value, list):
+        return [_masked_value(child) for child in value]
+    if isinstance(value, str):
+        return mask(value).text
+    masked = mask(json.dumps(value))
+    return masked.text if masked.removed else value
+
+
+def _kinds(secrets: Iterable[Secret]) -> list[str]:
+    return [secret.code for secret in secrets]
+
+
+def _counted(removed: Counter[str]) -> str:
+    kinds = ", ".join(f"{count} × {code.replace('_', ' ')}" for code, count in sorted(removed.items()))
+    return f"{kinds} {'was' if removed.total() == 1 else 'were'}"
