@@ -15,7 +15,7 @@ from core.store.database import Database
 from core.store.records import AgentSession, Import, Item, SessionMessage
 from core.store.transcripts import as_rows
 from core.transcripts import AgentDraft, Message, Transcript
-from core.vocabulary import Action, Dimension, RejectReason, Role, Severity, Source, Verdict
+from core.vocabulary import Action, Dimension, GivesWay, RejectReason, Role, Severity, Source, Verdict
 
 START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 SAID = Transcript(
@@ -159,10 +159,11 @@ def request(
     reason: RejectReason | None = None,
     text: str = "",
     confidence: Decimal | None = None,
+    gives_way: GivesWay | None = None,
 ) -> Request:
     """What a person asks for who has just looked at the item."""
     row = item(database, item_id)
-    return Request(item_id, action, person, row.revision, row.content_hash, reason, text, confidence)
+    return Request(item_id, action, person, row.revision, row.content_hash, reason, text, confidence, gives_way)
 
 
 def act(database: Database, item_id: int, action: Action, **said: object) -> Decided:

@@ -1,10 +1,12 @@
 """The Review page: what is on the screen is what is decided, and whatever the desk answers is shown."""
 
 from core.governance.desk import Request, decide
+from core.governance.drafts import LessonContent
 from core.governance.people import current_person, set_person
 from core.service import desk_views
-from core.vocabulary import Action, Duty, RejectReason
+from core.vocabulary import Action, Duty, RejectReason, Severity
 from tests.pages.reading import all_words, button, drawn, words
+from tests.pages.stock import LATER, add, approve
 from ui import deciding
 from ui.tree import elements, text_of
 
@@ -202,3 +204,42 @@ def test_a_quote_that_was_not_found_is_corrected_by_an_edit_and_can_be_approved_
     button(page, "save-L-0005").click().run()
     card = desk_views.card(db, desk_views.item_id_of(db, "L-0005"), person=me(db))
     assert (card.version, card.why_off, card.quotes[0].text) == (2, None, said)
+
+
+def contrary(db):
+    """A lesson in force, and the reference of one that says the contrary."""
+    in_force = add(db, LessonContent(text="Always offer a refund within 14 days of the purchase."), Severity.LOW, 1, [])
+    approve(db, in_force, LATER)
+    other = add(db, LessonContent(text="Never offer a refund within 14 days of the purchase."), Severity.LOW, 2, [])
+    return tuple(desk_views.card(db, one, person=me(db)).ref for one in (in_force, other))
+
+
+def test_a_conflict_shows_both_sentences_and_asks_which_gives_way(db, open_page):
+    old, new = contrary(db)
+    page = open_page("review", item=new)
+    shown = words(page, "card-tree")
+    assert f"It contradicts {old}" in shown
+    assert "This: Never offer a refund within 14 days of the purchase." in shown
+    assert f"{old}: Always offer a refund within 14 days of the purchase." in shown
+    button(page, f"approve-{new}").click().run()
+    assert words(page, "conflict-head") == f"{new} contradicts {old}, in force"
+    button(page, "gives-way-the_other").click().run()
+    assert decided(db)[:2] == [("approve", new), ("supersede", old)]
+
+
+def test_keeping_both_sides_of_a_conflict_needs_a_reason(db, open_page):
+    _, new = contrary(db)
+    page = open_page("review", item=new)
+    button(page, f"approve-{new}").click().run()
+    button(page, "gives-way-neither").click().run()
+    assert "a reason must be written" in words(page, "answer-line")
+    next(one for one in page.text_input if str(one.key).startswith(f"draft-words-{new}")).set_value("Two shops.").run()
+    button(page, "gives-way-neither").click().run()
+    assert decided(db)[0] == ("approve", new)
+
+
+def test_hidden_characters_are_written_out_on_the_card(db, open_page):
+    made = add(db, LessonContent(text="Quote the refund\u200b rule by its number of days."), Severity.LOW, 1, [])
+    page = open_page("review", item=desk_views.card(db, made, person=me(db)).ref)
+    assert "refund⟨ZERO WIDTH SPACE⟩ rule" in words(page, "card-tree")
+    assert "hidden characters" in words(page, "card-tree")
