@@ -5,8 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bench.evidence.falsehoods import FALSE_CLASSES
-from bench.evidence.noise import TRUE_CLASSES
+from bench.evidence.classes import FALSE_CLASSES, OPEN_CLASSES, TRUE_CLASSES
 from bench.evidence.rivals import joined, plain_check
 from bench.evidence.samples import Labelled, passage
 from core.evidence import Grounding, prepare
@@ -14,8 +13,7 @@ from core.evidence.contract import Span
 from core.transcripts.message import Transcript
 from core.vocabulary import Verdict
 
-_CLASSES = {**TRUE_CLASSES, **FALSE_CLASSES}
-_KINDS = {"true": TRUE_CLASSES, "false": FALSE_CLASSES}
+_KINDS = {"true": TRUE_CLASSES, "false": FALSE_CLASSES, "open": OPEN_CLASSES}
 
 
 @dataclass
@@ -33,7 +31,7 @@ class Tally:
 def labelled(transcripts: Sequence[Transcript], each: int, seed: int = 7) -> Iterator[tuple[str, Labelled]]:
     """``each`` quotes of every class, from transcripts drawn at random; always the same for the same seed."""
     chance = random.Random(seed)
-    for name, make in _CLASSES.items():
+    for name, make in (TRUE_CLASSES | FALSE_CLASSES | OPEN_CLASSES).items():
         made = 0
         for _ in range(40 * each):
             found = passage(chance.choice(transcripts), chance)
@@ -90,7 +88,8 @@ def _core(span: Span, transcript: Transcript) -> tuple[int, int, int]:
 def report(transcripts: Sequence[Transcript], each: int, mistakes: int = 0) -> Iterator[str]:
     """The lines of the report; ``mistakes`` is how many wrong answers of each class to list."""
     tallies = tallied(answered(transcripts, each))
-    yield f"{len(TRUE_CLASSES)} true and {len(FALSE_CLASSES)} false classes, {each} quotes each at most"
+    counts = ", ".join(f"{len(names)} {kind}" for kind, names in _KINDS.items())
+    yield f"classes: {counts}; {each} quotes each at most"
     for kind, names in _KINDS.items():
         for name in names:
             yield from _lines(kind, name, tallies.get(name, Tally()), mistakes)
@@ -101,6 +100,8 @@ def totals(tallies: dict[str, Tally]) -> Iterator[str]:
     """How many quotes of all true and of all false classes are accepted, and how many spans are right."""
     for kind, names in _KINDS.items():
         of_kind = [tallies[name] for name in names if name in tallies]
+        if not of_kind:
+            continue
         asked, accepted = sum(t.asked for t in of_kind), sum(t.accepted for t in of_kind)
         plain = sum(t.plain_accepted for t in of_kind)
         yield (

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from bench.evidence.accuracy import labelled
+from bench.evidence.classes import OPEN_CLASSES
 from bench.evidence.peers import PEERS, Peer, version
 from bench.evidence.rivals import joined
 from bench.evidence.samples import Labelled, stands_anyway
@@ -32,7 +33,7 @@ def report(transcripts: Sequence[Transcript]) -> Iterator[str]:
     asked = questions(chosen)[:_TRANSCRIPTS]
     if not asked:
         return
-    samples = [sample for _, sample in labelled(chosen, _EACH)]
+    samples = [sample for name, sample in labelled(chosen, _EACH) if name not in OPEN_CLASSES]
     each = statistics.mean(_seconds(partial(ours, question)) for question in asked)
     yield f"packages, {len(asked)} transcripts of 5 to 25 k characters, ten quotes each: ours {1000 * each:.2f} ms each"
     for name, (package, make) in PEERS.items():

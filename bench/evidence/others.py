@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 
 from bench.evidence.accuracy import answered, tallied, totals
 from bench.evidence.adapters import Mistake, star, who_and_when
+from bench.evidence.classes import FALSE_CLASSES, TRUE_CLASSES
 from core.evidence import Grounding, PreparedTranscript, prepare
 from core.evidence.graphemes import on_border
 from core.transcripts.message import Transcript
@@ -43,8 +44,8 @@ def _labelled(name: str, transcripts: Sequence[Transcript], each: int, mistakes:
     yield f"{name}: {len(transcripts)} transcripts, {len(answers)} labelled quotes, {each} of each class at most"
     yield from totals(tallies)
     yield f"answers with a span outside its message or inside a character: {torn}"
-    for kind, tally in tallies.items():
-        for sample, grounding in tally.wrong[:mistakes]:
+    for kind in TRUE_CLASSES | FALSE_CLASSES:
+        for sample, grounding in tallies[kind].wrong[:mistakes]:
             yield f"  {kind}: {grounding.verdict}: {sample.quote!r}"
 
 

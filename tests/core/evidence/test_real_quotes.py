@@ -5,9 +5,8 @@ import os
 import pytest
 
 from bench.evidence.accuracy import answered, tallied
+from bench.evidence.classes import FALSE_CLASSES, TRUE_CLASSES
 from bench.evidence.corpus import transcripts
-from bench.evidence.falsehoods import FALSE_CLASSES
-from bench.evidence.noise import TRUE_CLASSES
 from bench.evidence.quotes import judged
 from core.evidence.graphemes import on_border
 
