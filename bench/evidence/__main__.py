@@ -2,13 +2,13 @@
 
 import argparse
 
-from bench.evidence import accuracy, corpus, quotes, speed
+from bench.evidence import accuracy, comparison, corpus, others, quotes, speed
 
 
 def main() -> None:
     """Print every report; the real transcripts are those of ``TUTELAGE_CORPUS``."""
     asked = argparse.ArgumentParser(prog="python -m bench.evidence", description=__doc__)
-    asked.add_argument("--only", choices=("speed", "accuracy", "quotes"), help="print one report")
+    asked.add_argument("--only", choices=("speed", "peers", "accuracy", "others", "quotes"), help="print one report")
     asked.add_argument("--each", type=int, default=100, help="labelled quotes of each class")
     asked.add_argument("--differences", type=int, default=0, help="disagreements with the plain check to list")
     asked.add_argument("--mistakes", type=int, default=3, help="wrong answers of each class to list")
@@ -18,8 +18,12 @@ def main() -> None:
         asked.exit(1, "No transcripts. TUTELAGE_CORPUS names the folder that holds them.\n")
     if options.only in (None, "speed"):
         print(*speed.report(transcripts), sep="\n")
+    if options.only in (None, "peers"):
+        print(*comparison.report(transcripts), sep="\n")
     if options.only in (None, "accuracy"):
         print(*accuracy.report(transcripts, options.each, options.mistakes), sep="\n")
+    if options.only in (None, "others"):
+        print(*others.report(options.each, options.mistakes), sep="\n")
     if options.only in (None, "quotes"):
         for name in ("quotes-spiral", "quotes-sobotkova2024"):
             print(*quotes.report(name, options.differences), sep="\n")

@@ -2,11 +2,10 @@
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bench.evidence.falsehoods import FALSE_CLASSES
-from bench.evidence.noise import TRUE_CLASSES
+from bench.evidence.classes import FALSE_CLASSES, OPEN_CLASSES, TRUE_CLASSES
 from bench.evidence.rivals import joined, plain_check
 from bench.evidence.samples import Labelled, passage
 from core.evidence import Grounding, prepare
@@ -14,7 +13,7 @@ from core.evidence.contract import Span
 from core.transcripts.message import Transcript
 from core.vocabulary import Verdict
 
-_CLASSES = {**TRUE_CLASSES, **FALSE_CLASSES}
+_KINDS = {"true": TRUE_CLASSES, "false": FALSE_CLASSES, "open": OPEN_CLASSES}
 
 
 @dataclass
@@ -32,7 +31,7 @@ class Tally:
 def labelled(transcripts: Sequence[Transcript], each: int, seed: int = 7) -> Iterator[tuple[str, Labelled]]:
     """``each`` quotes of every class, from transcripts drawn at random; always the same for the same seed."""
     chance = random.Random(seed)
-    for name, make in _CLASSES.items():
+    for name, make in (TRUE_CLASSES | FALSE_CLASSES | OPEN_CLASSES).items():
         made = 0
         for _ in range(40 * each):
             found = passage(chance.choice(transcripts), chance)
@@ -44,11 +43,16 @@ def labelled(transcripts: Sequence[Transcript], each: int, seed: int = 7) -> Ite
                 break
 
 
-def tallied(transcripts: Sequence[Transcript], each: int) -> dict[str, Tally]:
+def answered(transcripts: Sequence[Transcript], each: int, seed: int = 7) -> Iterator[tuple[str, Labelled, Grounding]]:
+    """Every labelled quote with our answer."""
+    for name, sample in labelled(transcripts, each, seed):
+        yield name, sample, prepare(sample.transcript).ground(sample.quote, speaker=sample.speaker)
+
+
+def tallied(answers: Iterable[tuple[str, Labelled, Grounding]]) -> dict[str, Tally]:
     """The tally of every class."""
     tallies: dict[str, Tally] = defaultdict(Tally)
-    for name, sample in labelled(transcripts, each):
-        grounding = prepare(sample.transcript).ground(sample.quote, speaker=sample.speaker)
+    for name, sample, grounding in answers:
         tally = tallies[name]
         tally.asked += 1
         tally.accepted += grounding.grounded
@@ -83,15 +87,27 @@ def _core(span: Span, transcript: Transcript) -> tuple[int, int, int]:
 
 def report(transcripts: Sequence[Transcript], each: int, mistakes: int = 0) -> Iterator[str]:
     """The lines of the report; ``mistakes`` is how many wrong answers of each class to list."""
-    tallies = tallied(transcripts, each)
-    yield f"{len(TRUE_CLASSES)} true and {len(FALSE_CLASSES)} false classes, {each} quotes each at most"
-    for kind, names in (("true", TRUE_CLASSES), ("false", FALSE_CLASSES)):
+    tallies = tallied(answered(transcripts, each))
+    counts = ", ".join(f"{len(names)} {kind}" for kind, names in _KINDS.items())
+    yield f"classes: {counts}; {each} quotes each at most"
+    for kind, names in _KINDS.items():
         for name in names:
             yield from _lines(kind, name, tallies.get(name, Tally()), mistakes)
+    yield from totals(tallies)
+
+
+def totals(tallies: dict[str, Tally]) -> Iterator[str]:
+    """How many quotes of all true and of all false classes are accepted, and how many spans are right."""
+    for kind, names in _KINDS.items():
         of_kind = [tallies[name] for name in names if name in tallies]
+        if not of_kind:
+            continue
         asked, accepted = sum(t.asked for t in of_kind), sum(t.accepted for t in of_kind)
         plain = sum(t.plain_accepted for t in of_kind)
-        yield f"all {kind}: accepted {accepted}/{asked} ({accepted / asked:.2%}); plain check {plain / asked:.2%}"
+        yield (
+            f"all {kind}: accepted {accepted}/{asked} ({accepted / asked:.2%}) in {len(of_kind)} classes; "
+            f"plain check {plain / asked:.2%}"
+        )
         if kind == "true":
             yield f"span right: {sum(t.span_right for t in of_kind)}/{accepted}"
 

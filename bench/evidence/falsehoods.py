@@ -3,11 +3,13 @@
 import random
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from bench.evidence.samples import (
-    NEGATIONS,
     Labelled,
     Passage,
+    in_order,
+    negates,
     plain_words,
     stands_anyway,
     stands_elsewhere,
@@ -26,7 +28,7 @@ _INVENTED = (
 )
 
 
-def _changed(change: Callable[[str, random.Random], str | None]) -> Falsehood:
+def changed(change: Callable[[str, random.Random], str | None]) -> Falsehood:
     """A quote whose words were changed, unless the changed words stand somewhere anyway."""
 
     def made(found: Passage, chance: random.Random) -> Labelled | None:
@@ -46,7 +48,7 @@ def _one(pattern: re.Pattern[str], replacement: Callable[[str, random.Random], s
         match = chance.choice(matches)
         return text[: match.start()] + replacement(match.group(), chance) + text[match.end() :]
 
-    return _changed(change)
+    return changed(change)
 
 
 def _other_digit(number: str, chance: random.Random) -> str:
@@ -56,7 +58,8 @@ def _other_digit(number: str, chance: random.Random) -> str:
 
 def _swapped(text: str, chance: random.Random) -> str | None:
     words = text.split()
-    places = [index for index in range(len(words) - 1) if words[index].casefold() != words[index + 1].casefold()]
+    told = [plain_words(word).strip() for word in words]
+    places = [index for index, (one, next_one) in enumerate(pairwise(told)) if one and next_one and one != next_one]
     if not places:
         return None
     place = chance.choice(places)
@@ -91,15 +94,9 @@ def _reversed_pieces(found: Passage, _: random.Random) -> Labelled | None:
     words = found.text.split()
     half = len(words) // 2
     first, second = " ".join(words[: half - 1]), " ".join(words[half + 1 :])
-    if half < 5 or any(_in_order(second, first, message.content) for message in found.transcript.messages):
+    if half < 5 or any(in_order(second, first, message.content) for message in found.transcript.messages):
         return None
     return Labelled(f"{second} ... {first}", found.transcript, None)
-
-
-def _in_order(first: str, second: str, content: str) -> bool:
-    """Whether both pieces stand in the message in this order, so that the quote is true after all."""
-    _, found, rest = plain_words(content).partition(plain_words(first))
-    return bool(found) and plain_words(second) in f" {rest}"
 
 
 def _of_two_messages(found: Passage, chance: random.Random) -> Labelled | None:
@@ -147,7 +144,7 @@ def _cut(at_start: bool) -> Falsehood:
             return None
         return text[2:] if at_start else text[:-2]
 
-    return _changed(change)
+    return changed(change)
 
 
 def _prefixed(found: Passage, _: random.Random) -> Labelled | None:
@@ -158,7 +155,7 @@ def _prefixed(found: Passage, _: random.Random) -> Labelled | None:
     return Labelled(found.text, changed.transcript, None)
 
 
-def _from_source(source: str, quote: str) -> Falsehood:
+def of_source(source: str, quote: str) -> Falsehood:
     """A sentence of the agent, and a quote of it that says something else."""
 
     def made(found: Passage, _: random.Random) -> Labelled | None:
@@ -178,29 +175,29 @@ def _hidden_negation(found: Passage, _: random.Random) -> Labelled | None:
         found.text[words[third - 1].end() : words[2 * third].start()],
         found.text[words[2 * third].start() :],
     )
-    negates = NEGATIONS.search(gap) and not any(
+    held = negates(gap) and not any(
         plain_words(piece) in plain_words(message.content.replace(found.text, "", 1))
         for message in found.transcript.messages
         for piece in (first, second)
     )
-    return Labelled(f"{first} ... {second}", found.transcript, None) if negates else None
+    return Labelled(f"{first} ... {second}", found.transcript, None) if held else None
 
 
-FALSE_CLASSES: dict[str, Falsehood] = {
+CHANGES: dict[str, Falsehood] = {
     "a digit changed": _one(_NUMBER, _other_digit),
     "a digit dropped": _one(re.compile(r"\d{2,}"), lambda number, _: number[:-1]),
     "a digit added": _one(re.compile(r"\d+"), lambda number, _: number + "7"),
     "a decimal point moved": _one(re.compile(r"\d+\.\d+"), lambda number, _: number.replace(".", "")),
-    "a per cent sign dropped": _from_source("You pay 5 % in all years.", "You pay 5 in all years"),
-    "a per cent sign cut off": _from_source("The fee you pay is 5 % today.", "The fee you pay is 5"),
-    "another currency": _from_source("You pay $50 in all years.", "You pay €50 in all years"),
-    "a negation added": _changed(_with_negation),
+    "a per cent sign dropped": of_source("You pay 5 % in all years.", "You pay 5 in all years"),
+    "a per cent sign cut off": of_source("The fee you pay is 5 % today.", "The fee you pay is 5"),
+    "another currency": of_source("You pay $50 in all years.", "You pay €50 in all years"),
+    "a negation added": changed(_with_negation),
     "a negation dropped": _one(re.compile(r"\b(?:not|never) "), lambda *_: ""),
-    "a contraction negated": _changed(_contracted),
+    "a contraction negated": changed(_contracted),
     "a word replaced": _one(_PLAIN, lambda *_: "ordinarily"),
     "a word added": _one(_PLAIN, lambda word, _: f"{word} ordinarily"),
-    "a word dropped": _changed(_without_a_word),
-    "two words swapped": _changed(_swapped),
+    "a word dropped": changed(_without_a_word),
+    "two words swapped": changed(_swapped),
     "a letter changed": _one(_PLAIN, lambda word, _: word[0] + ("x" if word[1] != "x" else "y") + word[2:]),
     "pieces reversed": _reversed_pieces,
     "pieces of two messages": _of_two_messages,
@@ -213,12 +210,12 @@ FALSE_CLASSES: dict[str, Falsehood] = {
     "cut after a hyphen": _prefixed,
     "gap with a negation": _hidden_negation,
     "invented": lambda found, chance: Labelled(chance.choice(_INVENTED), found.transcript, None),
-    "a thousand cut short": _from_source("The fee would be $1,250 in all.", "The fee would be $1"),
-    "an exponent flattened": _from_source("There are 10² ways of it.", "There are 102 ways of it"),
-    "an exponent cut off": _from_source("It holds up to 10² items.", "It holds up to 10"),
-    "a minus left out": _from_source("The return was −5 % last year.", "5 % last year for you"),
-    "a comma after No": _from_source("No, refunds are possible here.", "No refunds are possible here"),
-    "an accent lost": _from_source("Đây là nội dung của ông ấy.", "Đây là no dung của ông ấy"),
-    "a range cut": _from_source("Between 15–20 days pass by.", "20 days pass by"),
-    "two words": _from_source("Such zebra crossings are rare, I think.", "zebra crossings"),
+    "a thousand cut short": of_source("The fee would be $1,250 in all.", "The fee would be $1"),
+    "an exponent flattened": of_source("There are 10² ways of it.", "There are 102 ways of it"),
+    "an exponent cut off": of_source("It holds up to 10² items.", "It holds up to 10"),
+    "a minus left out": of_source("The return was −5 % last year.", "5 % last year for you"),
+    "a comma after No": of_source("No, refunds are possible here.", "No refunds are possible here"),
+    "an accent lost": of_source("Đây là nội dung của ông ấy.", "Đây là no dung của ông ấy"),
+    "a range cut": of_source("Between 15–20 days pass by.", "20 days pass by"),
+    "two words": of_source("Such zebra crossings are rare, I think.", "zebra crossings"),
 }

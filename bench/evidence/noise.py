@@ -8,14 +8,14 @@ import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
 
-from bench.evidence.samples import NEGATIONS, Labelled, Passage, stands_elsewhere
+from bench.evidence.samples import NEGATIONS, Labelled, Passage, negates, stands_elsewhere
 
 Noise = Callable[[Passage, random.Random], Labelled | None]
 
 _MARKUP = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)")
 
 
-def _retyped(change: Callable[[str], str]) -> Noise:
+def retyped(change: Callable[[str], str]) -> Noise:
     """The quote is typed otherwise than the source."""
 
     def made(found: Passage, _: random.Random) -> Labelled | None:
@@ -24,7 +24,7 @@ def _retyped(change: Callable[[str], str]) -> Noise:
     return made
 
 
-def _source(change: Callable[[str], str]) -> Noise:
+def written(change: Callable[[str], str]) -> Noise:
     """The source is written otherwise than the quote."""
 
     def made(found: Passage, _: random.Random) -> Labelled | None:
@@ -52,7 +52,7 @@ def _elided(dots: str, pieces: int = 2) -> Noise:
                 return None
             kept.append(part)
         gaps = [found.content[a.end : b.start] for a, b in pairwise(kept)]
-        if any(NEGATIONS.search(gap) or not gap.isascii() or "..." in gap for gap in gaps):
+        if any(negates(gap) or not gap.isascii() or "..." in gap for gap in gaps):
             return None
         if any(stands_elsewhere(part) for part in kept):
             return None
@@ -141,54 +141,54 @@ def _compatible(found: Passage, _: random.Random) -> Labelled | None:
     return Labelled(unicodedata.normalize("NFKC", found.text), found.transcript, (found.span,))
 
 
-TRUE_CLASSES: dict[str, Noise] = {
-    "verbatim": _retyped(str),
-    "upper case": _retyped(_upper),
-    "lower case": _retyped(str.lower),
-    "title case": _retyped(lambda text: re.sub(r"\b[a-z]", lambda m: m.group().upper(), text)),
-    "curly quotes": _retyped(_curly),
-    "straight quotes": _retyped(_straight),
-    "guillemets around": _retyped(lambda text: f"« {text} »"),
-    "quotation marks around": _retyped(lambda text: f"“{text}.”"),
-    "non-breaking hyphens": _retyped(lambda text: text.replace("-", "‑")),
-    "dashes retyped": _retyped(lambda text: text.replace("—", "--").replace("–", "-")),
-    "non-breaking spaces": _retyped(_words_parted_by("\u00a0")),
-    "thin spaces": _retyped(_words_parted_by("\u2009")),
-    "white space collapsed": _retyped(_words_parted_by(" ")),
-    "doubled spaces": _retyped(lambda text: text.replace(" ", "  ")),
-    "wrapped lines": _retyped(lambda text: re.sub(r"(\S+ \S+ \S+) ", r"\1\n", text)),
-    "CR LF": _retyped(lambda text: text.replace("\n", "\r\n")),
-    "zero-width spaces": _retyped(_within_words("\u200b")),
-    "soft hyphens": _retyped(_within_words("\u00ad")),
-    "byte order mark": _retyped(lambda text: "\ufeff" + text),
+RETYPED: dict[str, Noise] = {
+    "verbatim": retyped(str),
+    "upper case": retyped(_upper),
+    "lower case": retyped(str.lower),
+    "title case": retyped(lambda text: re.sub(r"\b[a-z]", lambda m: m.group().upper(), text)),
+    "curly quotes": retyped(_curly),
+    "straight quotes": retyped(_straight),
+    "guillemets around": retyped(lambda text: f"« {text} »"),
+    "quotation marks around": retyped(lambda text: f"“{text}.”"),
+    "non-breaking hyphens": retyped(lambda text: text.replace("-", "‑")),
+    "dashes retyped": retyped(lambda text: text.replace("—", "--").replace("–", "-")),
+    "non-breaking spaces": retyped(_words_parted_by("\u00a0")),
+    "thin spaces": retyped(_words_parted_by("\u2009")),
+    "white space collapsed": retyped(_words_parted_by(" ")),
+    "doubled spaces": retyped(lambda text: text.replace(" ", "  ")),
+    "wrapped lines": retyped(lambda text: re.sub(r"(\S+ \S+ \S+) ", r"\1\n", text)),
+    "CR LF": retyped(lambda text: text.replace("\n", "\r\n")),
+    "zero-width spaces": retyped(_within_words("\u200b")),
+    "soft hyphens": retyped(_within_words("\u00ad")),
+    "byte order mark": retyped(lambda text: "\ufeff" + text),
     "NFKC": _compatible,
-    "NFC": _retyped(lambda text: unicodedata.normalize("NFC", text)),
-    "NFD": _retyped(lambda text: unicodedata.normalize("NFD", text)),
-    "full width": _retyped(_full_width),
-    "ligatures": _retyped(_ligatures),
-    "emphasis added": _retyped(_emphasised),
-    "code marks added": _retyped(_coded),
-    "emphasis dropped": _retyped(lambda text: _MARKUP.sub("", text)),
-    "as a list item": _retyped(lambda text: f"- {text}"),
-    "as a quotation": _retyped(lambda text: f"> {text}"),
-    "HTML entities": _retyped(_entities),
-    "JSON escapes": _retyped(_escaped),
-    "JSON escapes twice": _retyped(lambda text: _escaped(_escaped(text))),
-    "full stop added": _retyped(lambda text: f"{text}."),
-    "dots at the end": _retyped(lambda text: f"{text}..."),
-    "dots at both ends": _retyped(lambda text: f"…{text} […]"),
-    "commas dropped": _retyped(_without_commas),
-    "source emphasised": _source(_emphasised),
-    "source with code marks": _source(_coded),
-    "source with links": _source(_linked),
-    "source NFD": _source(lambda text: unicodedata.normalize("NFD", text)),
-    "source JSON-escaped": _source(_escaped),
-    "source JSON-escaped twice": _source(lambda text: _escaped(_escaped(text))),
-    "source with entities": _source(_entities),
-    "source with soft hyphens": _source(_within_words("\u00ad")),
-    "source with ligatures": _source(_ligatures),
-    "source full width": _source(_full_width),
-    "source with CR LF": _source(lambda text: re.sub(r"\s+", "\r\n", text)),
+    "NFC": retyped(lambda text: unicodedata.normalize("NFC", text)),
+    "NFD": retyped(lambda text: unicodedata.normalize("NFD", text)),
+    "full width": retyped(_full_width),
+    "ligatures": retyped(_ligatures),
+    "emphasis added": retyped(_emphasised),
+    "code marks added": retyped(_coded),
+    "emphasis dropped": retyped(lambda text: _MARKUP.sub("", text)),
+    "as a list item": retyped(lambda text: f"- {text}"),
+    "as a quotation": retyped(lambda text: f"> {text}"),
+    "HTML entities": retyped(_entities),
+    "JSON escapes": retyped(_escaped),
+    "JSON escapes twice": retyped(lambda text: _escaped(_escaped(text))),
+    "full stop added": retyped(lambda text: f"{text}."),
+    "dots at the end": retyped(lambda text: f"{text}..."),
+    "dots at both ends": retyped(lambda text: f"…{text} […]"),
+    "commas dropped": retyped(_without_commas),
+    "source emphasised": written(_emphasised),
+    "source with code marks": written(_coded),
+    "source with links": written(_linked),
+    "source NFD": written(lambda text: unicodedata.normalize("NFD", text)),
+    "source JSON-escaped": written(_escaped),
+    "source JSON-escaped twice": written(lambda text: _escaped(_escaped(text))),
+    "source with entities": written(_entities),
+    "source with soft hyphens": written(_within_words("\u00ad")),
+    "source with ligatures": written(_ligatures),
+    "source full width": written(_full_width),
+    "source with CR LF": written(lambda text: re.sub(r"\s+", "\r\n", text)),
     "elided ...": _elided(" ... "),
     "elided …": _elided("… "),
     "elided [...]": _elided(" [...] "),

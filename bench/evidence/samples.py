@@ -10,6 +10,8 @@ from core.transcripts.message import Message, Transcript
 from core.vocabulary import Role
 
 _WORD = re.compile(r"\S+")
+_BREAK = re.compile(r"\\+[nrt]")
+_LIST_NUMBER = re.compile(r"(?m)^\s*[0-9]{1,3}[.)]\s+")
 NEGATIONS = re.compile(
     r"(?i)\b(not|no|never|none|nor|neither|nobody|nothing|nowhere|cannot|without|hardly|scarcely|barely|unless|except|non"
     r"|sin|ne|pas|sans|nie|bez|nada|nao|nem|yok|nahi|nahin|nicht|kein|keine|ohne|\w+n[’']t|dont|cant|wont|isnt|didnt)\b"
@@ -83,6 +85,8 @@ def trimmed(found: Passage) -> Passage | None:
     end = max(index for index, letter in enumerate(text) if letter.isalnum()) + 1
     while end < len(text) and _is_mark(text[end]):
         end += 1
+    if _BREAK.search(text[max(0, end - 2) : end]):
+        return None
     around = found.content[max(0, found.start - 3) : found.start], found.content[found.end : found.end + 3]
     cut = around[0] + text[:start] + text[end:] + around[1]
     if any(mark in cut for mark in "$€₹£%-+#@=~≈<>/\\^&") or any(
@@ -98,18 +102,44 @@ def _is_mark(letter: str) -> bool:
 
 def plain_words(text: str) -> str:
     """Words and numbers in lower case, parted by one space each: an independent way to see whether text is there."""
-    return " " + " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", text).casefold())) + " "
+    return " " + " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", _broken(text)).casefold())) + " "
+
+
+def _broken(text: str) -> str:
+    """The text with escaped line breaks broken."""
+    return _BREAK.sub("\n", text)
+
+
+def _both_ways(text: str) -> tuple[str, str]:
+    """The plain words with the numbers of lists, and without."""
+    return plain_words(text), plain_words(_LIST_NUMBER.sub("", _broken(text)))
+
+
+def negates(text: str) -> bool:
+    """Whether a word of the text negates."""
+    return bool(NEGATIONS.search(_broken(text)))
 
 
 def stands_anyway(quote: str, transcript: Transcript) -> bool:
     """Whether the words of the quote stand somewhere by accident, so that it is no falsehood."""
-    return any(plain_words(quote) in plain_words(message.content) for message in transcript.messages)
+    return any(plain_words(quote) in words for message in transcript.messages for words in _both_ways(message.content))
+
+
+def in_order(first: str, second: str, content: str) -> bool:
+    """Whether the words of both pieces stand in the message in this order."""
+    for words in _both_ways(content):
+        _, found, rest = words.partition(plain_words(first))
+        if found and plain_words(second) in f" {rest}":
+            return True
+    return False
 
 
 def stands_elsewhere(found: Passage) -> bool:
     """Whether the words of the passage stand more than once, so that no single place is the right one."""
-    wanted = plain_words(found.text)
-    return sum(plain_words(message.content).count(wanted) for message in found.transcript.messages) > 1
+    contents = [_both_ways(message.content) for message in found.transcript.messages]
+    return any(
+        sum(content[way].count(wanted) for content in contents) > 1 for way, wanted in enumerate(_both_ways(found.text))
+    )
 
 
 def with_message(transcript: Transcript, role: Role, content: str) -> Transcript:

@@ -85,21 +85,6 @@ def _fuzzily() -> Callable[[Question], None] | None:
     return asked
 
 
-def _with_langextract() -> Callable[[Question], None] | None:
-    try:
-        from langextract import resolver  # type: ignore[import-not-found]
-        from langextract.core import data  # type: ignore[import-not-found]
-    except ImportError:
-        return None
-
-    def asked(question: Question) -> None:
-        aligner = resolver.WordAligner()
-        groups = [[data.Extraction(extraction_class="quote", extraction_text=quote)] for quote in question.quotes]
-        aligner.align_extractions(groups, question.text, enable_fuzzy_alignment=False)
-
-    return asked
-
-
 def report(transcripts: Sequence[Transcript]) -> Iterator[str]:
     """The lines of the report, by the size of the transcripts."""
     rivals: dict[str, Callable[[Question], None] | None] = {
@@ -107,7 +92,6 @@ def report(transcripts: Sequence[Transcript]) -> Iterator[str]:
         "one plain folding + find (the limit)": at_the_limit,
         "regex folding": by_regex,
         "rapidfuzz partial_ratio_alignment": _fuzzily(),
-        "langextract exact": _with_langextract(),
     }
     for label, low, high in (
         ("1 to 5 k", 1_000, 5_000),
