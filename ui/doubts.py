@@ -35,7 +35,7 @@ def doubts(quote: Quote, transcript: Transcript | None, *, settles: bool) -> lis
 def _way_out(quote: Quote, transcript: Transcript | None, pressed: str) -> Node | None:
     if quote.stale and quote.grounding.places:
         return _places(quote.grounding.places, transcript, pressed)
-    if pressed and quote.grounding.verdict is Verdict.ELISION_HIDES_NEGATION and not quote.stale:
+    if pressed and quote.grounding.waits_for_a_reader and not quote.stale:
         return _button("The words left out keep the meaning", f"gap:{pressed}")
     return None
 

@@ -43,6 +43,12 @@ class Grounding:
     pieces: int = 1
 
     @property
+    def waits_for_a_reader(self) -> bool:
+        """Whether all pieces of a shortened quote stand in order, and only what it leaves out has to be read."""
+        doubtful = (Verdict.ELISION_HIDES_NEGATION, Verdict.TOO_SHORT)
+        return self.verdict in doubtful and bool(self.gaps)
+
+    @property
     def places(self) -> tuple[tuple[Span, ...], ...]:
         """Every place where the words stand as claimed: its spans, one a piece, in order."""
         spans = self.spans or (self.nearest if self.grounded else ())

@@ -203,13 +203,14 @@ class _Inquiry:
         if self._whole.places:
             spans = tuple(place.span for place in self._whole.places)
             return Grounding(Verdict.TOO_SHORT, (), (wording.too_short(self.quote.text),), nearest=spans)
-        strung = self._chains(said=False, proving=False)
+        own = self._chains(said=True, proving=False)
+        strung = own or self._chains(said=False, proving=False)
         if not strung:
             return None
         chain = strung[0]
         reasons = [wording.too_short(piece.text.strip()) for piece, _ in self._pieces if not piece.long_enough]
         reasons += [wording.hides_negation(chain.turn, self.prepared.text(gap)) for gap in self._hidden(chain)]
-        gaps = chain.gaps(self.prepared.content(chain.turn))
+        gaps = chain.gaps(self.prepared.content(chain.turn)) if own else ()
         return Grounding(Verdict.TOO_SHORT, (), tuple(reasons), gaps=gaps, nearest=chain.spans)
 
     def _cut_inside_a_word(self) -> Grounding | None:

@@ -119,11 +119,11 @@ def pick_place(database: Database, about: AboutQuote, span: Span, *, at: datetim
 
 
 def accept_gap(database: Database, about: AboutQuote, *, at: datetime | None = None) -> Decided:
-    """Say that the words which a shortened quote leaves out keep its meaning, although one of them negates."""
+    """Say that a shortened quote keeps its meaning, although what it leaves out negates, or a piece of it is short."""
 
     def accepted(known: Quoted, prepared: PreparedTranscript) -> tuple[Grounding, str]:
         found = known.grounding
-        if found.verdict is not Verdict.ELISION_HIDES_NEGATION or known.stale is not None:
+        if not found.waits_for_a_reader or known.stale is not None:
             raise Refused("no_such_gap", "The quote leaves out no words that wait for somebody to read them.")
         hidden = [prepared.text(gap) for gap in found.gaps]
         reason = wording.elided(found.nearest[0].turn, hidden)

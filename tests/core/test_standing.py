@@ -228,6 +228,15 @@ def test_a_gap_that_hides_a_negation_counts_once_a_person_has_read_it(database: 
         accept_gap(database, AboutQuote(evidence_of(database, made.item_id), OPERATOR, 1))
 
 
+def test_a_short_piece_of_a_shortened_quote_counts_once_a_person_has_read_what_is_left_out(
+    database: Database, known: int
+) -> None:
+    note = note_on(database, known, "the refund ... has been arranged for you")
+    assert the_quote(database, note).grounding.verdict is Verdict.TOO_SHORT
+    made = accept_gap(database, AboutQuote(evidence_of(database, note), OPERATOR, 1))
+    assert (the_quote(database, made.item_id).grounding.verdict, made.status) == (Verdict.ELIDED, Status.OPEN)
+
+
 def test_a_doubt_that_is_refused_is_kept_among_the_refusals(database: Database, known: int) -> None:
     note = note_on(database, known)
     with pytest.raises(Refused):
