@@ -212,6 +212,9 @@ FALSE_CLASSES: dict[str, Falsehood] = {
     "cut at the end of a word": _cut(at_start=False),
     "cut after a hyphen": _prefixed,
     "gap with a negation": _hidden_negation,
+    "gap with a restriction": _from_source(
+        "We will refund the whole fee only if you ask.", "We will refund the whole fee ... if you ask"
+    ),
     "invented": lambda found, chance: Labelled(chance.choice(_INVENTED), found.transcript, None),
     "a thousand cut short": _from_source("The fee would be $1,250 in all.", "The fee would be $1"),
     "an exponent flattened": _from_source("There are 10² ways of it.", "There are 102 ways of it"),

@@ -12,7 +12,7 @@ from functools import cached_property
 from core.evidence import wording
 from core.evidence.chains import Chain, chains
 from core.evidence.claims import Claim, Voices
-from core.evidence.context import hides_negation, is_asked, negation_just_before, sentence_around
+from core.evidence.context import hides_negation, is_asked, negation_just_after, negation_just_before, sentence_around
 from core.evidence.contract import Grounding, Reason, Span
 from core.evidence.folds import LOOSE
 from core.evidence.layers import Layers
@@ -139,7 +139,10 @@ class _Inquiry:
     def _hidden(self, chain: Chain) -> list[Span]:
         """The gaps that hold a negation."""
         gaps = chain.gaps(self.prepared.content(chain.turn))
-        return [gap for gap in gaps if hides_negation(self.prepared.text(gap))]
+        return [gap for gap in gaps if self._turns(gap)]
+
+    def _turns(self, gap: Span) -> bool:
+        return hides_negation(self.prepared.content(gap.turn), gap.start, gap.end)
 
     def _grounded(self, found_chains: Sequence[Chain]) -> Grounding | None:
         """The verdict for words that stand as claimed: at the turn that was named, if they stand there."""
@@ -173,6 +176,8 @@ class _Inquiry:
             content, start, end = self.prepared.content(chain.turn), chain.spans[0].start, chain.spans[-1].end
             if negation_just_before(content, start):
                 flags.append(wording.negation_before_quote(sentence_around(content, start, end)))
+            if negation_just_after(content, end):
+                flags.append(wording.negation_after_quote(sentence_around(content, start, end)))
             if self.quote.states and is_asked(content, end):
                 flags.append(wording.asked_in_source(sentence_around(content, start, end)))
         return tuple(dict.fromkeys(flags))

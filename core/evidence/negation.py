@@ -1,45 +1,155 @@
 """Which words turn a sentence round.
 
 Evidence. A negation is never folded away, never guessed, and never hidden by an ellipsis without a person being told.
-The list holds the everyday negations of the languages that support transcripts are written in. Accents count: the
-Vietnamese “nó” is not the English “no”.
+The lists (``turning_words.toml``) hold the everyday negations of the languages that support transcripts are written in,
+and the words that restrict, except or refuse. Accents count: the Vietnamese “nó” is not the English “no”.
 """
 
 import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from core.evidence.characters import folded
+from core.evidence.languages import language_data, likely_languages, listed
 
-_ENGLISH = (
-    "not no never none nor neither nobody nothing nowhere cannot without hardly scarcely barely unless except non "
-    "dont cant wont isnt arent wasnt werent doesnt didnt havent hasnt hadnt shouldnt wouldnt couldnt mustnt neednt aint"
-)
-_GERMANIC = (
-    "nicht kein keine keinen keinem keiner keines nie niemals ohne nichts niemand weder "
-    "niet geen nooit zonder ikke aldri uten inte aldrig utan"
-)
-_ROMANCE = (
-    "ne pas jamais sans aucun aucune nunca jamás jamas sin nada nadie tampoco ningún ninguno ninguna "
-    "senza nessun nessuno nessuna não nao sem nem nenhum nenhuma"
-)
-_OTHERS = (
-    "nigdy nelze nikdy ніколи ei eivät älä না নয় নেই "
-    "nie bez değil hayır yok asla nahi nahin không chẳng chưa đừng tidak bukan jangan tanpa "
-    "не нет ни никогда без нельзя नहीं नही मत ना बिना لا لم لن ليس غير بدون לא אין בלי 안 못 없이 δεν μην χωρίς"
-)
-WORDS = frozenset(folded(" ".join((_ENGLISH, _GERMANIC, _ROMANCE, _OTHERS))).split())
+Phrase = tuple[str, ...]
+_LETTERS_WITH_POINTS = re.compile("[\u0590-\u08ff]")
 
-_INSIDE = re.compile(
-    folded(
-        "不|没|沒|無|无|未|非(?!常)|(?<![特分区區类類级級个個])[别別](?![的人])|勿|莫|ない|なし|なかっ|ません|ずに|なく|않|없|못|ไม่|ห้าม"
-    )
-)
+
+def _plain(key: str) -> str:
+    """A folded word as the lists hold it: composed, and without the vowel points of Hebrew and Arabic."""
+    if key.isascii():
+        return key
+    if _LETTERS_WITH_POINTS.match(key):
+        key = "".join(part for part in key if unicodedata.category(part) != "Mn" or part in "\u0653\u0654\u0655")
+    return unicodedata.normalize("NFC", key)
+
+
+def _entries(kind: str) -> Iterator[tuple[str, Phrase]]:
+    """Every entry of the lists of one kind, with its language, as plain words."""
+    for language in language_data():
+        for entry in listed(language, kind):
+            yield language, tuple(_plain(folded(word.rstrip("*"))) + "*" * word.endswith("*") for word in entry.split())
+
+
+def _words(kind: str) -> frozenset[str]:
+    return frozenset(words[0] for _, words in _entries(kind) if len(words) == 1)
+
+
+def _by_first_word(entries: Iterable[tuple[str, Phrase]]) -> dict[str, list[Phrase]]:
+    found: dict[str, list[Phrase]] = {}
+    for _, words in entries:
+        found.setdefault(words[0], []).append(words)
+    return found
+
+
+def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
+    return {
+        language: re.compile(lists[kind], re.VERBOSE) for language, lists in language_data().items() if kind in lists
+    }
+
+
+_EVERYWHERE = _words("negations")
+_TURNING = _by_first_word(_entries("turning"))
+_FORMS = _patterns("forms")
+_HARMLESS = _words("harmless")
+_INSIDE = re.compile("|".join(f"(?:{pattern.pattern})" for pattern in _patterns("inside").values()), re.VERBOSE)
+_ANY_FORM = re.compile("|".join(f"(?:{pattern.pattern})" for pattern in _FORMS.values()), re.VERBOSE)
+
+LIGHT = _words("light")
+"""Words that do not part a negation from what it turns: “not *true that* we …”."""
+
+ANSWERS = _words("answers")
+"""Words that answer a question, and negate nothing that follows their comma."""
+
+
+JOINING = _words("joining")
+"""Words that join a clause on; a phrase that is put into a clause does not begin with one."""
+
+PARTING = JOINING | _words("parting")
+"""Words that begin a clause or an adjunct of its own, whose negation does not reach back."""
+
+LIFTING = _words("lifting")
+"""Words that lift the negation right before them: “do not *hesitate* to …”, “not *only* …”."""
+
+
+def _own() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for language, words in _entries("own"):
+        found.setdefault(words[0], set()).add(language)
+    return {word: frozenset(languages) for word, languages in found.items()}
+
+
+_OWN = _own()
 
 
 def is_negation(key: str) -> bool:
-    """Whether a folded word (see ``characters.folded``) negates."""
-    return key in WORDS or key.endswith("n't") or (not key.isascii() and holds_negation(key))
+    """Whether a folded word (see ``characters.folded``) negates, and is no everyday word of another language."""
+    word = _plain(key)
+    if word in _EVERYWHERE or word in _RARE_ELSEWHERE or word.endswith("n't"):
+        return True
+    return not word.isascii() and bool(_INSIDE.search(word))
 
 
 def holds_negation(key: str) -> bool:
     """Whether folded text of a script without spaces, or of one that glues endings on, holds a negation."""
-    return bool(_INSIDE.search(key))
+    return bool(_INSIDE.search(unicodedata.normalize("NFC", key)))
+
+
+_RARE_ELSEWHERE = frozenset(_OWN) - _words("telling")
+_FIRST_WORDS = _EVERYWHERE | frozenset(_OWN) | frozenset(_TURNING)
+_LETTERS = re.compile(r"[^\W_]+")
+
+
+def may_turn(text: str) -> bool:
+    """A quick look; where it says no, no word of the text turns anything."""
+    plain = unicodedata.normalize("NFC", folded(text))
+    if "n't" in plain or "n'" in plain or not plain.isascii():
+        return True
+    words = _LETTERS.findall(plain)
+    return not _FIRST_WORDS.isdisjoint(words) or any(map(_ANY_FORM.fullmatch, words))
+
+
+class Turning:
+    """The words that turn the meaning of what stands beside them, in a text that tells its language when asked."""
+
+    def __init__(self, text: Callable[[], str]) -> None:
+        self._text = text
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages that the text may be written in."""
+        return likely_languages(self._text())
+
+    def places(self, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """The first and the last word of everything in a run of folded words that turns the meaning."""
+        words = [_plain(key) for key in keys]
+        for first, word in enumerate(words):
+            if self._negates(word):
+                yield first, first
+            for phrase in _TURNING.get(word, ()):
+                if _stands(phrase, words[first : first + len(phrase)]):
+                    yield first, first + len(phrase) - 1
+
+    def _negates(self, word: str) -> bool:
+        plain = word.rpartition("'")[2]
+        if word in _EVERYWHERE or plain in _EVERYWHERE or word.endswith("n't"):
+            return True
+        if not word.isascii() and _INSIDE.search(word):
+            return True
+        if word in _OWN and _OWN[word] & self.languages:
+            return True
+        return bool(_ANY_FORM.fullmatch(word)) and word not in _HARMLESS and self._is_form(word)
+
+    def _is_form(self, word: str) -> bool:
+        return any(language in self.languages and form.fullmatch(word) for language, form in _FORMS.items())
+
+
+def _stands(phrase: Phrase, words: Sequence[str]) -> bool:
+    if len(phrase) != len(words):
+        return False
+    *exact, last = phrase
+    if list(words[:-1]) != exact:
+        return False
+    return words[-1].startswith(last[:-1]) if last.endswith("*") else words[-1] == last

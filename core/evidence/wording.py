@@ -126,6 +126,11 @@ def negation_before_quote(sentence: str) -> Reason:
     return Reason("negation_before_quote", f"The words just before the quote negate it: “{sentence}”")
 
 
+def negation_after_quote(sentence: str) -> Reason:
+    """The quote ends right before its own negation."""
+    return Reason("negation_after_quote", f"The words just after the quote negate it: “{sentence}”")
+
+
 def shortened(text: str, most: int = 240) -> str:
     """The text on one line, cut in the middle where it is long."""
     line = " ".join(text.split())
