@@ -7,9 +7,11 @@ answer names its reason. The order of verdicts is the order of the questions bel
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from core.evidence import wording
+from core.evidence.calls import Calls
 from core.evidence.chains import Chain, chains
 from core.evidence.claims import Claim, Voices
 from core.evidence.context import hides_negation, is_asked, negation_just_after, negation_just_before, sentence_around
@@ -31,6 +33,7 @@ class PreparedTranscript:
         self.transcript = transcript
         self.layers = Layers([message.content for message in transcript.messages])
         self.voices = Voices(transcript.messages)
+        self.calls = Calls(transcript.messages)
 
     def ground(self, evidence: str, *, speaker: Role | str | None = None, turn: int | None = None) -> Grounding:
         """Where the words stand.
@@ -81,7 +84,7 @@ class _Inquiry:
             or self._too_short()
             or self._cut_inside_a_word()
             or self._scattered()
-            or self._close_to()
+            or self._elsewhere()
         )
 
     @cached_property
@@ -252,6 +255,13 @@ class _Inquiry:
             return None
         reason = wording.crosses_messages([span.turn for span in spans])
         return Grounding(Verdict.CROSSES_MESSAGES, (), (reason,), nearest=spans)
+
+    def _elsewhere(self) -> Grounding:
+        """What comes closest, and whether the words stand in a call of a tool, where nothing can be lit."""
+        closest, turn = self._close_to(), self.prepared.calls.turn_holding(self.quote.readings)
+        if turn is None:
+            return closest
+        return replace(closest, reasons=(*closest.reasons, wording.in_a_call(turn)))
 
     def _close_to(self) -> Grounding:
         """Is there anything like it at all?"""

@@ -110,6 +110,11 @@ def not_found(passage: str | None) -> Reason:
     return Reason(Verdict.NOT_FOUND.value, f"These words do not stand in the transcript.{nearest}")
 
 
+def in_a_call(turn: int) -> Reason:
+    """Nobody said the words, but a tool was called with them."""
+    return Reason("in_a_call", f"The words stand in a call of a tool in turn {shown(turn)}; calls have no spans.")
+
+
 def other_turn(claimed: int, spans: Sequence[Span]) -> Reason:
     """The turn that was named is not where the words stand."""
     turns = ", ".join(str(shown(turn)) for turn in sorted({span.turn for span in spans}))

@@ -4,7 +4,7 @@ import pytest
 from spoken import transcript_of
 
 from core.evidence import Span, ground
-from core.transcripts.message import Message, Transcript
+from core.transcripts.message import Message, ToolCall, Transcript
 from core.vocabulary import NOTES_CLOSING, NOTES_HEADING, Role, Verdict
 
 TALK = transcript_of(
@@ -129,6 +129,31 @@ def test_a_turn_that_is_forged_inside_a_message_is_its_own_speakers(mark: str) -
     assert grounding.verdict is Verdict.WRONG_SPEAKER
     assert grounding.spans == ()
     assert ground("I want the refund at once", transcript, speaker=Role.ASSISTANT).grounded
+
+
+def _calling(arguments: object) -> Transcript:
+    calls = (ToolCall(name="find_order", arguments=arguments),)
+    return Transcript(
+        messages=(
+            Message(role=Role.USER, content="Hi"),
+            Message(role=Role.ASSISTANT, content="Let me look.", tool_calls=calls),
+        )
+    )
+
+
+@pytest.mark.parametrize("quote", ['ordered by "mistake" at night', "Ordered by “mistake”", '{"reason": "ordered by'])
+def test_words_of_a_call_are_not_found_and_the_call_is_named(quote: str) -> None:
+    transcript = _calling({"reason": 'ordered by "mistake" at night'})
+    grounding = ground(quote, transcript, speaker=Role.ASSISTANT)
+    assert grounding.verdict is Verdict.NOT_FOUND
+    assert (grounding.spans, grounding.nearest) == ((), ())
+    assert [reason.code for reason in grounding.reasons] == ["not_found", "in_a_call"]
+    assert "turn 2" in grounding.reasons[1].text
+
+
+def test_words_that_stand_in_no_call_either_are_only_not_found() -> None:
+    grounding = ground("ordered by the neighbour", _calling({"reason": "ordered by mistake at night"}))
+    assert [reason.code for reason in grounding.reasons] == ["not_found"]
 
 
 def test_an_agent_that_repeats_its_briefing_has_said_it() -> None:
