@@ -28,6 +28,7 @@ from core.service.start import load_samples, open_database
 from core.settings import DEFAULTS
 from core.transcripts import SessionDraft
 from core.transcripts.formats import Format
+from core.transcripts.message import Transcript
 from core.transcripts.read import Reading, read
 from core.vocabulary import Outcome, Role
 
@@ -121,15 +122,16 @@ def debrief_sessions(refs: tuple[str, ...], everything: bool, as_json: bool) -> 
 @main.command("ground")
 @click.option("--transcript", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--evidence", required=True, help="The quoted words.")
-@click.option("--speaker", type=click.Choice([role.value for role in Role]), help="Who is said to have said them.")
-@click.option("--turn", type=click.IntRange(min=0), help="In which turn, counted from 0.")
+@click.option("--speaker", help="Who is said to have said them: a role, or a name such as other:critic.")
+@click.option("--turn", type=click.IntRange(min=1), help="In which turn, counted from 1.")
 @click.option("--session", help="Which session of the file, by its id, where it holds several.")
 @_says_why
 def ground_quote(transcript: Path, evidence: str, speaker: str | None, turn: int | None, session: str | None) -> None:
-    """Say where quoted words stand in a transcript, as JSON."""
+    """Say where quoted words stand in a transcript, as JSON; turns count from 1 in sentences, from 0 in spans."""
     reading = read(transcript.read_bytes(), transcript.name, limit=DEFAULTS.import_bytes)
-    chosen = _one_session(reading, transcript.name, session)
-    answer = ground(evidence, chosen.transcript, speaker=Role(speaker) if speaker else None, turn=turn)
+    chosen = _one_session(reading, transcript.name, session).transcript
+    _must_exist(chosen, speaker, turn)
+    answer = ground(evidence, chosen, speaker=speaker, turn=None if turn is None else turn - 1)
     _print({"grounded": answer.grounded, **asdict(answer)})
 
 
@@ -267,6 +269,16 @@ def _one_session(reading: Reading, name: str, wanted: str | None) -> SessionDraf
         return named[0]
     ids = ", ".join(str(one.external_id or f"record {one.place}") for one in reading.sessions[:20])
     raise BadInput(f"“{name}” holds {len(reading.sessions)} sessions; name one with --session: {ids}.")
+
+
+def _must_exist(transcript: Transcript, speaker: str | None, turn: int | None) -> None:
+    """Refuse a turn or a speaker that the transcript cannot have. Raises ``BadInput``."""
+    turns = len(transcript.messages)
+    if turn is not None and turn > turns:
+        raise BadInput(f"There is no turn {turn}; the session has {turns} turns, counted from 1.")
+    speakers = {message.speaker for message in transcript.messages}
+    if speaker is not None and speaker not in speakers | {str(role) for role in Role}:
+        raise BadInput(f"Nobody called “{speaker}” speaks in this session; {', '.join(sorted(speakers))} do.")
 
 
 def _zone(name: str) -> ZoneInfo:
