@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from core.evidence.characters import SHAPES, folded
 from core.evidence.folds import bare
-from core.evidence.negation import ANSWERS, JOINING, LIFTING, LIGHT, PARTING, Turning, holds_negation, may_turn
+from core.evidence.negation import Turning, holds_negation, may_turn
 from core.evidence.readings import decoded
 from core.evidence.tokens import GLYPH, Token, tokens
 
@@ -64,11 +64,12 @@ def negation_just_before(content: str, start: int) -> bool:
     read = tokens(tail) if may_turn(tail) else []
     if not read:
         return False
-    words = _clause_before(tail, read)
+    turning = Turning(lambda: _around(content, start, start))
+    words = _clause_before(tail, read, turning)
     if words and words[-1].kind == GLYPH:
         return holds_negation("".join(token.key for token in words[-_GLYPHS_AT_ONCE:]))
-    near = len(words) - _reach([token.key for token in reversed(words)])
-    return any(last >= near for _, last in _turned(words, _around(content, start, start)))
+    near = len(words) - _reach([token.key for token in reversed(words)], turning)
+    return any(last >= near for _, last in _turned(words, turning))
 
 
 def negation_just_after(content: str, end: int) -> bool:
@@ -82,50 +83,51 @@ def negation_just_after(content: str, end: int) -> bool:
     if read[0].kind == GLYPH:
         return _glyphs_negate(head, read)
     words = _clause_after(head, read)
-    if words[0].key.partition("'")[0] in PARTING:
+    turning = Turning(lambda: _around(content, end, end))
+    if turning.uses(words[0].key.partition("'")[0], "joining", "parting"):
         return False
-    return any(first < _NEAR for first, _ in _turned(words, _around(content, end, end)))
+    return any(first < _NEAR for first, _ in _turned(words, turning))
 
 
-def _turned(words: Sequence[Token], around: str) -> Iterator[tuple[int, int]]:
+def _turned(words: Sequence[Token], turning: Turning) -> Iterator[tuple[int, int]]:
     """The first and the last of the words that turn the meaning, unless the next word lifts that."""
-    for first, last in Turning(lambda: around).places(_keys(words)):
-        if last + 1 == len(words) or words[last + 1].key not in LIFTING:
+    for first, last in turning.places(_keys(words)):
+        if last + 1 == len(words) or not turning.uses(words[last + 1].key, "lifting"):
             yield first, last
 
 
-def _reach(keys: Sequence[str]) -> int:
+def _reach(keys: Sequence[str], turning: Turning) -> int:
     """How many words, the nearest first, are near: two, light ones apart."""
     heavy = 0
     for place, key in enumerate(keys):
-        heavy += key not in LIGHT
+        heavy += not turning.uses(key, "light")
         if heavy > _NEAR:
             return place
     return len(keys)
 
 
-def _clause_before(tail: str, read: Sequence[Token]) -> list[Token]:
+def _clause_before(tail: str, read: Sequence[Token], turning: Turning) -> list[Token]:
     """The words at the end of ``tail`` that belong to one clause, a phrase put in between passed over."""
     last = len(read) - 1
     put_in = _parted(tail[read[last].end :])
     if put_in:
-        last = _before_what_is_put_in(tail, read)
+        last = _before_what_is_put_in(tail, read, turning)
     first = last
     while first > 0 and not _parted(tail[read[first - 1].end : read[first].start]):
         first -= 1
     words = list(read[first : last + 1]) if last >= 0 else []
-    if put_in and len(words) == 1 and words[0].key in ANSWERS:
+    if put_in and len(words) == 1 and turning.uses(words[0].key, "answers"):
         return []
     return words
 
 
-def _before_what_is_put_in(tail: str, read: Sequence[Token]) -> int:
+def _before_what_is_put_in(tail: str, read: Sequence[Token], turning: Turning) -> int:
     """The last word before a phrase between two commas, dashes or brackets that ends the tail; -1 where none does."""
     closing = bare(tail[read[-1].end :])
     for place in range(len(read) - 2, max(-1, len(read) - 2 - _LONGEST_PUT_IN), -1):
         between = tail[read[place].end : read[place + 1].start]
         if _parted(between):
-            put_in = (bare(between), closing) in _PAIRS and read[place + 1].key not in JOINING
+            put_in = (bare(between), closing) in _PAIRS and not turning.uses(read[place + 1].key, "joining")
             return place if put_in else -1
     return -1
 

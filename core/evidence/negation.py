@@ -57,21 +57,15 @@ _HARMLESS = _words("harmless")
 _INSIDE = re.compile("|".join(f"(?:{pattern.pattern})" for pattern in _patterns("inside").values()), re.VERBOSE)
 _ANY_FORM = re.compile("|".join(f"(?:{pattern.pattern})" for pattern in _FORMS.values()), re.VERBOSE)
 
-LIGHT = _words("light")
-"""Words that do not part a negation from what it turns: “not *true that* we …”."""
 
-ANSWERS = _words("answers")
-"""Words that answer a question, and negate nothing that follows their comma."""
+def _by_language(kind: str) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {language: set() for language in language_data()}
+    for language, words in _entries(kind):
+        found[language].add(words[0])
+    return {language: frozenset(words) for language, words in found.items()}
 
 
-JOINING = _words("joining")
-"""Words that join a clause on; a phrase that is put into a clause does not begin with one."""
-
-PARTING = JOINING | _words("parting")
-"""Words that begin a clause or an adjunct of its own, whose negation does not reach back."""
-
-LIFTING = _words("lifting")
-"""Words that lift the negation right before them: “do not *hesitate* to …”, “not *only* …”."""
+_USES = {kind: _by_language(kind) for kind in ("light", "answers", "joining", "parting", "lifting")}
 
 
 def _own() -> dict[str, frozenset[str]]:
@@ -121,6 +115,10 @@ class Turning:
     def languages(self) -> frozenset[str]:
         """The languages that the text may be written in."""
         return likely_languages(self._text())
+
+    def uses(self, word: str, *kinds: str) -> bool:
+        """Whether a folded word is on the list of one of these kinds (``light``, ``joining`` …) in the language."""
+        return any(_plain(word) in _USES[kind][language] for kind in kinds for language in self.languages)
 
     def places(self, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
         """The first and the last word of everything in a run of folded words that turns the meaning."""
