@@ -84,6 +84,9 @@ def _hidden(parted: str) -> bool:
         "Không hoàn phí |trừ khi| bạn gọi cho chúng tôi",
         "Kami |tidak| mengembalikan biaya itu kepada anda",
         "ما |نمی‌توانیم| این هزینه را برای شما برگردانیم",
+        "Müşterilerimiz bu kampanyada |kesinlikle indirimsiz| fiyatı ödemek zorunda kalır",
+        "เราจะคืนเงินให้คุณ |ยกเว้น|ค่าจัดส่งสินค้าทั้งหมดค่ะ",
+        "آپ کی رقم آج واپس |نہیں کی| جائے گی اور یہ آخری ہے",
         "Nem térítjük |vissza soha| a pénzt önnek, és ez végleges",
     ],
 )
@@ -104,6 +107,8 @@ def test_a_gap_that_turns_the_meaning_is_known(parted: str) -> None:
         "We fold a sense |of ease and| sin into it for you",
         "The |new and near| network is ready for you",
         "请您|非常|放心我们会退款",
+        "本次退款将在三天内|以外币|原路退回您的账户",
+        "เราจะคืนเงินให้คุณ|อย่างรวดเร็ว|ภายในสามวัน",
         "我们|未来|会退还费用给您",
         "まず|必ず|返金いたしますのでお待ちください",
         "すみません|すみません|返金いたします",
