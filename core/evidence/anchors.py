@@ -7,8 +7,8 @@ correction or a mask is noticed. Source: Web Annotation Data Model (W3C), text q
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.evidence.context import negation_just_after, negation_just_before
 from core.evidence.contract import Reason, Span
+from core.evidence.turns import negation_just_after, negation_just_before
 from core.transcripts.message import Transcript
 
 CONTEXT = 32

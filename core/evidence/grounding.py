@@ -14,7 +14,7 @@ from core.evidence import wording
 from core.evidence.calls import Calls
 from core.evidence.chains import Chain, chains
 from core.evidence.claims import Claim, Voices
-from core.evidence.context import hides_negation, is_asked, negation_just_after, negation_just_before, sentence_around
+from core.evidence.context import is_asked, sentence_around
 from core.evidence.contract import Grounding, Reason, Span
 from core.evidence.folds import LOOSE
 from core.evidence.layers import Layers
@@ -22,6 +22,7 @@ from core.evidence.matching import Place
 from core.evidence.nearest import nearest_passage
 from core.evidence.quote import Piece, Quote
 from core.evidence.search import Found, found, proves
+from core.evidence.turns import hides_negation, negation_just_after, negation_just_before
 from core.transcripts.message import Transcript
 from core.vocabulary import Role, Verdict
 

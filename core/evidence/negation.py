@@ -50,14 +50,6 @@ def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
     }
 
 
-_EVERYWHERE = _words("negations")
-_TURNING = _by_first_word(_entries("turning"))
-_FORMS = _patterns("forms")
-_HARMLESS = _words("harmless")
-_INSIDE = re.compile("|".join(f"(?:{pattern.pattern})" for pattern in _patterns("inside").values()), re.VERBOSE)
-_ANY_FORM = re.compile("|".join(f"(?:{pattern.pattern})" for pattern in _FORMS.values()), re.VERBOSE)
-
-
 def _by_language(kind: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {language: set() for language in language_data()}
     for language, words in _entries(kind):
@@ -65,17 +57,23 @@ def _by_language(kind: str) -> dict[str, frozenset[str]]:
     return {language: frozenset(words) for language, words in found.items()}
 
 
+def _whole(patterns: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern.pattern})" for pattern in patterns), re.VERBOSE)
+
+
+_EVERYWHERE = _words("negations")
+_OWN = _by_language("own")
+_ANY_OWN = _words("own")
+_RARE_ELSEWHERE = _ANY_OWN - _words("telling")
+_TURNING = _by_first_word(_entries("turning"))
+_FORMS = _patterns("forms")
+_ANY_FORM = _whole(_FORMS.values())
+_HARMLESS = _words("harmless")
+_INSIDE = _whole(_patterns("inside").values())
 _USES = {kind: _by_language(kind) for kind in ("light", "answers", "joining", "parting", "lifting")}
 
-
-def _own() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for language, words in _entries("own"):
-        found.setdefault(words[0], set()).add(language)
-    return {word: frozenset(languages) for word, languages in found.items()}
-
-
-_OWN = _own()
+_FIRST_WORDS = _EVERYWHERE | _ANY_OWN | frozenset(_TURNING)
+_LETTERS = re.compile(r"[^\W_]+")
 
 
 def is_negation(key: str) -> bool:
@@ -89,11 +87,6 @@ def is_negation(key: str) -> bool:
 def holds_negation(key: str) -> bool:
     """Whether folded text of a script without spaces, or of one that glues endings on, holds a negation."""
     return bool(_INSIDE.search(unicodedata.normalize("NFC", key)))
-
-
-_RARE_ELSEWHERE = frozenset(_OWN) - _words("telling")
-_FIRST_WORDS = _EVERYWHERE | frozenset(_OWN) | frozenset(_TURNING)
-_LETTERS = re.compile(r"[^\W_]+")
 
 
 def may_turn(text: str) -> bool:
@@ -136,7 +129,7 @@ class Turning:
             return True
         if not word.isascii() and _INSIDE.search(word):
             return True
-        if word in _OWN and _OWN[word] & self.languages:
+        if word in _ANY_OWN and any(word in _OWN[language] for language in self.languages):
             return True
         return bool(_ANY_FORM.fullmatch(word)) and word not in _HARMLESS and self._is_form(word)
 

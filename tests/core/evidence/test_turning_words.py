@@ -3,9 +3,9 @@
 import pytest
 from spoken import asked
 
-from core.evidence.context import hides_negation
 from core.evidence.languages import language_data, likely_languages, listed
 from core.evidence.negation import is_negation
+from core.evidence.turns import hides_negation
 from core.vocabulary import Verdict
 
 
