@@ -72,7 +72,9 @@ _HARMLESS = _words("harmless")
 _INSIDE = _whole(_patterns("inside").values())
 _USES = {kind: _by_language(kind) for kind in ("light", "answers", "joining", "parting", "lifting")}
 
-_FIRST_WORDS = _EVERYWHERE | _ANY_OWN | frozenset(_TURNING)
+_TELLTALES = _EVERYWHERE | _ANY_OWN | frozenset(max(words, key=len) for _, words in _entries("turning"))
+"""Of every entry a word without which it does not stand; of a phrase the longest, which is the rarest."""
+
 _LETTERS = re.compile(r"[^\W_]+")
 
 
@@ -95,7 +97,7 @@ def may_turn(text: str) -> bool:
     if "n't" in plain or "n'" in plain or not plain.isascii():
         return True
     words = _LETTERS.findall(plain)
-    return not _FIRST_WORDS.isdisjoint(words) or any(map(_ANY_FORM.fullmatch, words))
+    return not _TELLTALES.isdisjoint(words) or any(map(_ANY_FORM.fullmatch, words))
 
 
 class Turning:

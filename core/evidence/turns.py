@@ -16,7 +16,7 @@ _NEW_BLOCK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•#>]|[0-9]{1,3}[.)])[ \t]
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)]?\s")
 _KANA = re.compile("[ぁ-ん]")
 _CLAUSE = 120
-_LANGUAGE = 1_000
+_LANGUAGE = 400
 """Characters to either side that tell the language."""
 
 _NEAR = 2
@@ -56,8 +56,11 @@ def negation_just_before(content: str, start: int) -> bool:
     words = _clause_before(tail, read, turning)
     if words and words[-1].kind == GLYPH:
         return holds_negation("".join(token.key for token in words[-_GLYPHS_NEAR:]))
+    turned = list(_turned(words, turning))
+    if not turned:
+        return False
     near = len(words) - _reach([token.key for token in reversed(words)], turning)
-    return any(last >= near for _, last in _turned(words, turning))
+    return any(last >= near for _, last in turned)
 
 
 def negation_just_after(content: str, end: int) -> bool:
@@ -72,9 +75,8 @@ def negation_just_after(content: str, end: int) -> bool:
         return _glyphs_negate(head, read)
     words = _clause_after(head, read)
     turning = Turning(lambda: _around(content, end, end))
-    if turning.uses(words[0].key.partition("'")[0], "joining", "parting"):
-        return False
-    return any(first < _NEAR for first, _ in _turned(words, turning))
+    near = any(first < _NEAR for first, _ in _turned(words, turning))
+    return near and not turning.uses(words[0].key.partition("'")[0], "joining", "parting")
 
 
 def _holds_negation_of_glyphs(text: str) -> bool:

@@ -55,6 +55,8 @@ CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due befo
         ("Fish & chips are ready now", "Fish &amp; chips are ready now", "Fish & chips are ready now", "html entities"),
         (r'{"say": "Pay the \"fee\"\nby \u20ac card"}', 'Pay the "fee" by € card',
          r'Pay the \"fee\"\nby \u20ac card', "json escapes"),
+        ("请支付全部⾦额并确认⽇期", "请支付全部金额并确认日期", "请支付全部⾦额并确认⽇期", "letter forms"),
+        ("Pick plan Ⓐ or plan Ⓑ now", "Pick plan A or plan B now", "Pick plan Ⓐ or plan Ⓑ now", "letter forms"),
         ("I will pay ½ of the fee", "I will pay 1/2 of the fee", "I will pay ½ of the fee", "letter forms"),
         ("Great! 🎉 The fee is waived", "Great! The fee is waived", "Great! 🎉 The fee is waived", "pictures"),
         ("If so, we refund the fee", "If so we refund the fee", "If so, we refund the fee", "punctuation"),
