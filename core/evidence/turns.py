@@ -14,8 +14,14 @@ from core.evidence.tokens import GLYPH, Token, tokens
 
 _NEW_BLOCK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•#>]|[0-9]{1,3}[.)])[ \t]")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)]?\s")
+_CLOSES = re.compile(r"[^\w\s][\s\"'*_]*\Z")
 _KANA = re.compile("[ぁ-ん]")
-_CLAUSE = 120
+_CLAUSE = 60
+"""Characters in which the words nearest to a quote stand."""
+
+_WITH_WHAT_IS_PUT_IN = 140
+"""The same where a phrase was put between them and the quote."""
+
 _LANGUAGE = 400
 """Characters to either side that tell the language."""
 
@@ -48,7 +54,8 @@ def hides_negation(content: str, start: int, end: int) -> bool:
 
 def negation_just_before(content: str, start: int) -> bool:
     """Whether a word just before ``content[start:]`` in the same clause turns its meaning: "must never | approve"."""
-    tail = _SENTENCE_END.split(decoded(content[max(0, start - _CLAUSE) : start]).text)[-1]
+    reach = _WITH_WHAT_IS_PUT_IN if _CLOSES.search(content, max(0, start - 4), start) else _CLAUSE
+    tail = _SENTENCE_END.split(decoded(content[max(0, start - reach) : start]).text)[-1]
     read = tokens(tail) if may_turn(tail) else []
     if not read:
         return False
