@@ -99,9 +99,11 @@ def _around(content: str, start: int, end: int) -> str:
 
 
 def _turned(words: Sequence[Token], turning: Turning) -> Iterator[tuple[int, int]]:
-    """The first and the last of the words that turn the meaning, unless the next word lifts that."""
+    """The first and the last of the words that turn the meaning, unless a word beside them lifts that."""
     for first, last in turning.places(_keys(words)):
-        if last + 1 == len(words) or not turning.uses(words[last + 1].key, "lifting"):
+        beside = [token.key for token in (*words[max(0, first - 1) : first], *words[last + 1 : last + 2])]
+        elided = words[first].key.partition("'")[2]  # « n'hésitez »
+        if not any(turning.uses(key.rpartition("'")[2], "lifting") for key in (*beside, elided)):
             yield first, last
 
 
@@ -136,8 +138,8 @@ def _before_what_is_put_in(tail: str, read: Sequence[Token], turning: Turning) -
     for place in range(len(read) - 2, max(-1, len(read) - 2 - _LONGEST_PUT_IN), -1):
         between = tail[read[place].end : read[place + 1].start]
         if _parted(between):
-            put_in = (bare(between), closing) in _PAIRS and not turning.uses(read[place + 1].key, "joining")
-            return place if put_in else -1
+            joined = closing == "," and turning.uses(read[place + 1].key, "joining")
+            return place if (bare(between), closing) in _PAIRS and not joined else -1
     return -1
 
 
