@@ -172,6 +172,9 @@ LESSONS_HEADING = "Lessons from previous tasks (follow them where they apply):"
 REFLECTIONS_HEADING = "What I learned from prior trials"
 """How the blocks of a briefing begin. Evidence knows them: what an agent was told is not what it said."""
 
+NOTES_CLOSING = "Follow these notes in what you say now, and do not speak of them."
+"""How the block of notes ends."""
+
 
 class Action(StrEnum):
     """An act upon an item; the lifecycle table says which may follow which status."""

@@ -209,6 +209,9 @@ CHANGES: dict[str, Falsehood] = {
     "cut at the end of a word": _cut(at_start=False),
     "cut after a hyphen": _prefixed,
     "gap with a negation": _hidden_negation,
+    "gap with a restriction": of_source(
+        "We will refund the whole fee only if you ask.", "We will refund the whole fee ... if you ask"
+    ),
     "invented": lambda found, chance: Labelled(chance.choice(_INVENTED), found.transcript, None),
     "a thousand cut short": of_source("The fee would be $1,250 in all.", "The fee would be $1"),
     "an exponent flattened": of_source("There are 10² ways of it.", "There are 102 ways of it"),

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from itertools import pairwise
 
-from bench.evidence.samples import NEGATIONS, Labelled, Passage, negates, stands_elsewhere
+from bench.evidence.samples import NEGATIONS, RESTRICTIONS, Labelled, Passage, negates, stands_elsewhere
 
 Noise = Callable[[Passage, random.Random], Labelled | None]
 
@@ -52,7 +52,7 @@ def _elided(dots: str, pieces: int = 2) -> Noise:
                 return None
             kept.append(part)
         gaps = [found.content[a.end : b.start] for a, b in pairwise(kept)]
-        if any(negates(gap) or not gap.isascii() or "..." in gap for gap in gaps):
+        if any(negates(gap) or RESTRICTIONS.search(gap) or not gap.isascii() or "..." in gap for gap in gaps):
             return None
         if any(stands_elsewhere(part) for part in kept):
             return None

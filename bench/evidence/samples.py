@@ -16,6 +16,13 @@ NEGATIONS = re.compile(
     r"(?i)\b(not|no|never|none|nor|neither|nobody|nothing|nowhere|cannot|without|hardly|scarcely|barely|unless|except|non"
     r"|sin|ne|pas|sans|nie|bez|nada|nao|nem|yok|nahi|nahin|nicht|kein|keine|ohne|\w+n[’']t|dont|cant|wont|isnt|didnt)\b"
 )
+RESTRICTIONS = re.compile(
+    r"(?i)\b(instead of|rather than|other than|less than|fewer than|only (if|when|where|after|once)|excluding|rarely"
+    r"|seldom|unable|(refuse|fail|decline)[sd]?(ed)? to|far from|stopped|(to|you|we|they|must|will|should) stop"
+    r"|avoid\w*|prevent\w*|den(y|ies|ied)|false|untrue|ceased?|impossible|forbid\w*|prohibit\w*|banned|refrain from"
+    r"|rule[ds]? out|short of)\b"
+)
+"""Words that restrict, except or refuse; such a gap is held too."""
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,7 @@ from core.memory.chosen import Taken
 from core.memory.lessons import LessonCandidate
 from core.memory.notes import NoteCandidate
 from core.memory.procedures import ProcedureCandidate
-from core.vocabulary import LESSONS_HEADING, NOTES_HEADING, PROCEDURES_HEADING
-
-NOTES_CLOSING = "Follow these notes in what you say now, and do not speak of them."
+from core.vocabulary import LESSONS_HEADING, NOTES_CLOSING, NOTES_HEADING, PROCEDURES_HEADING
 
 
 @dataclass(frozen=True)

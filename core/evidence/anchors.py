@@ -7,8 +7,8 @@ correction or a mask is noticed. Source: Web Annotation Data Model (W3C), text q
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.evidence.context import negation_just_before
 from core.evidence.contract import Reason, Span
+from core.evidence.turns import negation_just_after, negation_just_before
 from core.transcripts.message import Transcript
 
 CONTEXT = 32
@@ -97,7 +97,7 @@ def recheck(stored: Anchor, transcript: Transcript) -> Standing | Moved | Stale:
         )
     span = places[agreements.index(best)]
     if _newly_negated(stored, span, transcript):
-        return Stale(stored.span, Reason("negated", f"A negation now stands before the words “{stored.exact}”."))
+        return Stale(stored.span, Reason("negated", f"A negation now stands beside the words “{stored.exact}”."))
     return Standing(span) if span == stored.span else Moved(span, stored.span)
 
 
@@ -142,5 +142,12 @@ def _shared(one: str, other: str) -> int:
 
 
 def _newly_negated(stored: Anchor, span: Span, transcript: Transcript) -> bool:
-    was = negation_just_before(stored.prefix + stored.exact, len(stored.prefix))
-    return not was and negation_just_before(transcript.messages[span.turn].content, span.start)
+    """Whether what turns the words stands beside them now and did not before; both looked at within ``CONTEXT``."""
+    content = transcript.messages[span.turn].content
+    prefix, suffix = content[max(0, span.start - CONTEXT) : span.start], content[span.end : span.end + CONTEXT]
+    return _negated(prefix, stored.exact, suffix) > _negated(stored.prefix, stored.exact, stored.suffix)
+
+
+def _negated(prefix: str, words: str, suffix: str) -> bool:
+    text, end = f"{prefix}{words}{suffix}", len(prefix) + len(words)
+    return negation_just_before(text, len(prefix)) or negation_just_after(text, end)

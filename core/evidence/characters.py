@@ -82,6 +82,8 @@ def _shape_by_category(character: str) -> str:
         return "m"
     if category[0] == "L":
         return "c" if written_without_spaces(character) else "a"
+    if category == "So" and len(plain) == 1 and plain != character and plain.isalpha():
+        return _shape(plain)  # a letter in a circle or a square, a radical
     if category == "So":
         return "s" if character == "°" or len(plain) > 1 else "e"
     return _CATEGORY_SHAPES.get(category, "p")

@@ -3,19 +3,13 @@
 Evidence. What an agent was told (its system prompt, a briefing put before it) is not what it said.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.evidence.blocks import told_stretches
 from core.evidence.contract import Span
 from core.transcripts.message import Message
-from core.vocabulary import LESSONS_HEADING, NOTES_HEADING, PROCEDURES_HEADING, REFLECTIONS_HEADING, TOLD, Role
-
-_BLOCKS = (PROCEDURES_HEADING, NOTES_HEADING, LESSONS_HEADING, REFLECTIONS_HEADING)
-_HEADING = re.compile(
-    r"(?:^|\n)[ \t#*]*(?:" + "|".join(re.escape(heading.split(" (")[0]) for heading in _BLOCKS) + r")", re.IGNORECASE
-)
-"""The beginning of a briefing's block, without what stands in brackets."""
+from core.vocabulary import TOLD, Role
 
 
 class Voices:
@@ -23,14 +17,13 @@ class Voices:
 
     def __init__(self, messages: Sequence[Message]) -> None:
         self.messages = messages
-        self._told_from: dict[int, int | None] = {}
+        self._told: dict[int, list[tuple[int, int]]] = {}
 
     def told(self, span: Span) -> bool:
         """Whether these words were told to the agent: a system prompt, or a briefing block in another's message."""
-        if span.turn not in self._told_from:
-            self._told_from[span.turn] = _told_from(self.messages[span.turn])
-        start = self._told_from[span.turn]
-        return start is not None and span.start >= start
+        if span.turn not in self._told:
+            self._told[span.turn] = _told_in(self.messages[span.turn])
+        return any(span.start < end and start < span.end for start, end in self._told[span.turn])
 
     def said_by(self, speaker: Role | str | None, span: Span) -> bool:
         """Whether these words were said by ``speaker``, a role or a name such as ``other:critic``; None is anyone."""
@@ -59,11 +52,8 @@ class Claim:
         return self.holds(span) and self.turn in (None, span.turn)
 
 
-def _told_from(message: Message) -> int | None:
-    """From which character on a message is something the agent was told; None where it is all its speaker's own."""
+def _told_in(message: Message) -> list[tuple[int, int]]:
+    """The stretches of a message that the agent was told; none where it is all its speaker's own."""
     if message.role in TOLD:
-        return 0
-    if message.role is Role.ASSISTANT:
-        return None
-    heading = _HEADING.search(message.content)
-    return heading.start() if heading else None
+        return [(0, len(message.content))]
+    return [] if message.role is Role.ASSISTANT else told_stretches(message.content)

@@ -1,56 +1,16 @@
-"""What stands around quoted words: the sentence they belong to, the negation just before them, what a gap hides.
+"""What stands around quoted words: the sentence that they belong to, and whether it asks.
 
 Evidence. Everything here looks at a message as it stands.
 """
 
 import re
 
-from core.evidence.characters import SHAPES, folded
-from core.evidence.folds import bare
-from core.evidence.negation import WORDS, holds_negation, is_negation
-from core.evidence.readings import decoded
-from core.evidence.tokens import GLYPH, tokens
+from core.evidence.characters import SHAPES
 
 _ENDS = ".!?。！？…؟।"
 _WRAPS = "\"'“”‘’«»「」『』()[]{}*_`~#>|•◦▪-–— \t\r"
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*[0-9]{1,3}[.)]\s*$")
-_NEGATING = re.compile(r"(?<!\w)(?:" + "|".join(sorted(WORDS)) + r")(?!\w)|n't")
-_CLAUSE = 80
 _FARTHEST = 400
-
-
-def hides_negation(text: str) -> bool:
-    """Whether any word of ``text`` negates, as it stands in a message or once its escapes are resolved (``\\nnot``)."""
-    return any(_negates(reading) for reading in {text, decoded(text).text})
-
-
-def _negates(text: str) -> bool:
-    if not text.isascii() and holds_negation(folded(text)):
-        return True
-    return any(token.kind != GLYPH and is_negation(token.key) for token in tokens(text))
-
-
-def negation_just_before(text: str, start: int) -> bool:
-    """Whether one of the two words before ``text[start:]`` in the same clause negates: "must never | approve"."""
-    tail = decoded(text[max(0, start - _CLAUSE) : start]).text
-    if not _may_negate(tail):
-        return False
-    before = tokens(tail)[-2:]
-    following = len(tail)
-    for token in reversed(before):
-        if bare(tail[token.end : following]):
-            return False
-        if token.kind != GLYPH and is_negation(token.key):
-            return True
-        following = token.start
-    glyphs = folded(tail[before[0].start :]) if before and before[-1].kind == GLYPH else ""
-    return holds_negation(glyphs)
-
-
-def _may_negate(text: str) -> bool:
-    """A quick look at the last words; where it says no, none of them negates."""
-    last = folded(" ".join(text.split()[-4:]))
-    return bool(_NEGATING.search(last)) or (not last.isascii() and holds_negation(last))
 
 
 def is_whole_sentence(text: str, start: int, end: int) -> bool:

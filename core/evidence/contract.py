@@ -30,7 +30,8 @@ class Grounding:
     ``folds`` names what was folded away to find it (``hyphens``, ``markdown``, ``edge punctuation`` …).
     ``gaps`` are the words between the pieces of a shortened quote. ``nearest`` is where a quote that is not grounded
     comes closest, or where its words stand although they do not count (another speaker, the system prompt).
-    ``flags`` warn about a grounded quote, such as ``negation_before_quote``. ``pieces`` counts the spans of one place.
+    ``flags`` warn about a grounded quote, such as ``negation_before_quote`` or ``negation_after_quote``. ``pieces``
+    counts the spans of one place.
     """
 
     verdict: Verdict

@@ -22,6 +22,7 @@ LOOSE = frozenset({PUNCTUATION, PICTURES})
 _LINE_MARK = re.compile(rf"\s*{LINE_MARK}|\s*\n\s*")
 _LINE_HEAD = re.compile(LINE_MARK)
 _EMPHASIS = re.compile(r"[*`]+|~~|(?<!\w)_+|_+(?!\w)|(?<!\S)#{1,6}(?!\S)")
+_UNDERSCORES = re.compile("_+")
 _DECISIVE_PICTURES = frozenset("✅❌✔✖☑☒✓✗✘🚫⛔👍👎⚠")
 
 
@@ -94,7 +95,7 @@ def harmless(source: str, quote: str, before: Token, after: Token) -> bool:
     if source == quote:
         return True
     one, other = bare(source), bare(quote)
-    if not _equally_open(source, quote, one, other, (before, after)):
+    if not _equally_open(source, quote, (before, after)):
         return False
     if one == other or bare(source, with_line_marks=True) == bare(quote, with_line_marks=True):
         return True
@@ -105,15 +106,16 @@ def harmless(source: str, quote: str, before: Token, after: Token) -> bool:
     return one.count("?") == other.count("?") and _pictures_kept(one, other)
 
 
-def _equally_open(source: str, quote: str, one: str, other: str, around: Sequence[Token]) -> bool:
+def _equally_open(source: str, quote: str, around: Sequence[Token]) -> bool:
     """Whether both part the words or both join them; beside symbols and glyphs a space is nothing."""
     if any(token.kind in (SYMBOL, GLYPH) for token in around):
         return True
-    return _is_open(source, one) == _is_open(quote, other)
+    return _is_open(source) == _is_open(quote)
 
 
-def _is_open(separator: str, plain: str) -> bool:
-    return bool(plain) or any(FOLDS[ord(character)].isspace() for character in separator)
+def _is_open(separator: str) -> bool:
+    """Whether anything that is seen parts the words: a quotation mark (``½“refund``), but no mark of emphasis."""
+    return bool(_EMPHASIS.sub("", separator).translate(FOLDS)) or bool(_UNDERSCORES.fullmatch(separator))
 
 
 def decides(edge: str) -> bool:

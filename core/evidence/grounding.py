@@ -7,12 +7,14 @@ answer names its reason. The order of verdicts is the order of the questions bel
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from core.evidence import wording
+from core.evidence.calls import Calls
 from core.evidence.chains import Chain, chains
 from core.evidence.claims import Claim, Voices
-from core.evidence.context import hides_negation, is_asked, negation_just_before, sentence_around
+from core.evidence.context import is_asked, sentence_around
 from core.evidence.contract import Grounding, Reason, Span
 from core.evidence.folds import LOOSE
 from core.evidence.layers import Layers
@@ -20,6 +22,7 @@ from core.evidence.matching import Place
 from core.evidence.nearest import nearest_passage
 from core.evidence.quote import Piece, Quote
 from core.evidence.search import Found, found, proves
+from core.evidence.turns import hides_negation, negation_just_after, negation_just_before
 from core.transcripts.message import Transcript
 from core.vocabulary import Role, Verdict
 
@@ -31,6 +34,7 @@ class PreparedTranscript:
         self.transcript = transcript
         self.layers = Layers([message.content for message in transcript.messages])
         self.voices = Voices(transcript.messages)
+        self.calls = Calls(transcript.messages)
 
     def ground(self, evidence: str, *, speaker: Role | str | None = None, turn: int | None = None) -> Grounding:
         """Where the words stand.
@@ -81,7 +85,7 @@ class _Inquiry:
             or self._too_short()
             or self._cut_inside_a_word()
             or self._scattered()
-            or self._close_to()
+            or self._elsewhere()
         )
 
     @cached_property
@@ -139,7 +143,10 @@ class _Inquiry:
     def _hidden(self, chain: Chain) -> list[Span]:
         """The gaps that hold a negation."""
         gaps = chain.gaps(self.prepared.content(chain.turn))
-        return [gap for gap in gaps if hides_negation(self.prepared.text(gap))]
+        return [gap for gap in gaps if self._turns(gap)]
+
+    def _turns(self, gap: Span) -> bool:
+        return hides_negation(self.prepared.content(gap.turn), gap.start, gap.end)
 
     def _grounded(self, found_chains: Sequence[Chain]) -> Grounding | None:
         """The verdict for words that stand as claimed: at the turn that was named, if they stand there."""
@@ -175,6 +182,8 @@ class _Inquiry:
             content, start, end = self.prepared.content(chain.turn), chain.spans[0].start, chain.spans[-1].end
             if negation_just_before(content, start):
                 flags.append(wording.negation_before_quote(sentence_around(content, start, end)))
+            if negation_just_after(content, end):
+                flags.append(wording.negation_after_quote(sentence_around(content, start, end)))
             if self.quote.states and is_asked(content, end):
                 flags.append(wording.asked_in_source(sentence_around(content, start, end)))
         return tuple(dict.fromkeys(flags))
@@ -250,6 +259,13 @@ class _Inquiry:
             return None
         reason = wording.crosses_messages([span.turn for span in spans])
         return Grounding(Verdict.CROSSES_MESSAGES, (), (reason,), nearest=spans)
+
+    def _elsewhere(self) -> Grounding:
+        """What comes closest, and whether the words stand in a call of a tool, where nothing can be lit."""
+        closest, turn = self._close_to(), self.prepared.calls.turn_holding(self.quote.readings)
+        if turn is None:
+            return closest
+        return replace(closest, reasons=(*closest.reasons, wording.in_a_call(turn)))
 
     def _close_to(self) -> Grounding:
         """Is there anything like it at all?"""

@@ -1,45 +1,148 @@
 """Which words turn a sentence round.
 
 Evidence. A negation is never folded away, never guessed, and never hidden by an ellipsis without a person being told.
-The list holds the everyday negations of the languages that support transcripts are written in. Accents count: the
-Vietnamese “nó” is not the English “no”.
+The lists (``turning_words.toml``) hold the everyday negations of the languages that support transcripts are written in,
+and the words that restrict, except or refuse. Accents count: the Vietnamese “nó” is not the English “no”.
 """
 
 import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 
 from core.evidence.characters import folded
+from core.evidence.languages import language_data, likely_languages, listed
 
-_ENGLISH = (
-    "not no never none nor neither nobody nothing nowhere cannot without hardly scarcely barely unless except non "
-    "dont cant wont isnt arent wasnt werent doesnt didnt havent hasnt hadnt shouldnt wouldnt couldnt mustnt neednt aint"
-)
-_GERMANIC = (
-    "nicht kein keine keinen keinem keiner keines nie niemals ohne nichts niemand weder "
-    "niet geen nooit zonder ikke aldri uten inte aldrig utan"
-)
-_ROMANCE = (
-    "ne pas jamais sans aucun aucune nunca jamás jamas sin nada nadie tampoco ningún ninguno ninguna "
-    "senza nessun nessuno nessuna não nao sem nem nenhum nenhuma"
-)
-_OTHERS = (
-    "nigdy nelze nikdy ніколи ei eivät älä না নয় নেই "
-    "nie bez değil hayır yok asla nahi nahin không chẳng chưa đừng tidak bukan jangan tanpa "
-    "не нет ни никогда без нельзя नहीं नही मत ना बिना لا لم لن ليس غير بدون לא אין בלי 안 못 없이 δεν μην χωρίς"
-)
-WORDS = frozenset(folded(" ".join((_ENGLISH, _GERMANIC, _ROMANCE, _OTHERS))).split())
+Phrase = tuple[str, ...]
+_LETTERS_WITH_POINTS = re.compile("[\u0590-\u08ff]")
 
-_INSIDE = re.compile(
-    folded(
-        "不|没|沒|無|无|未|非(?!常)|(?<![特分区區类類级級个個])[别別](?![的人])|勿|莫|ない|なし|なかっ|ません|ずに|なく|않|없|못|ไม่|ห้าม"
-    )
-)
+
+def _plain(key: str) -> str:
+    """A folded word as the lists hold it: composed, and without the vowel points of Hebrew and Arabic."""
+    if key.isascii():
+        return key
+    if _LETTERS_WITH_POINTS.match(key):
+        key = "".join(part for part in key if unicodedata.category(part) != "Mn" or part in "\u0653\u0654\u0655")
+    return unicodedata.normalize("NFC", key)
+
+
+def _entries(kind: str) -> Iterator[tuple[str, Phrase]]:
+    """Every entry of the lists of one kind, with its language, as plain words."""
+    for language in language_data():
+        for entry in listed(language, kind):
+            yield language, tuple(_plain(folded(word.rstrip("*"))) + "*" * word.endswith("*") for word in entry.split())
+
+
+def _words(kind: str) -> frozenset[str]:
+    return frozenset(words[0] for _, words in _entries(kind) if len(words) == 1)
+
+
+def _by_first_word(entries: Iterable[tuple[str, Phrase]]) -> dict[str, list[Phrase]]:
+    found: dict[str, list[Phrase]] = {}
+    for _, words in entries:
+        found.setdefault(words[0], []).append(words)
+    return found
+
+
+def _patterns(kind: str) -> dict[str, re.Pattern[str]]:
+    return {
+        language: re.compile(lists[kind], re.VERBOSE) for language, lists in language_data().items() if kind in lists
+    }
+
+
+def _by_language(kind: str) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {language: set() for language in language_data()}
+    for language, words in _entries(kind):
+        found[language].add(words[0])
+    return {language: frozenset(words) for language, words in found.items()}
+
+
+def _whole(patterns: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern.pattern})" for pattern in patterns), re.VERBOSE)
+
+
+_EVERYWHERE = _words("negations")
+_OWN = _by_language("own")
+_ANY_OWN = _words("own")
+_RARE_ELSEWHERE = _ANY_OWN - _words("telling")
+_TURNING = _by_first_word(_entries("turning"))
+_FORMS = _patterns("forms")
+_ANY_FORM = _whole(_FORMS.values())
+_HARMLESS = _words("harmless")
+_INSIDE = _whole(_patterns("inside").values())
+_USES = {kind: _by_language(kind) for kind in ("light", "answers", "joining", "parting", "lifting")}
+
+_TELLTALES = _EVERYWHERE | _ANY_OWN | frozenset(max(words, key=len) for _, words in _entries("turning"))
+"""Of every entry a word without which it does not stand; of a phrase the longest, which is the rarest."""
+
+_LETTERS = re.compile(r"[^\W_]+")
 
 
 def is_negation(key: str) -> bool:
-    """Whether a folded word (see ``characters.folded``) negates."""
-    return key in WORDS or key.endswith("n't") or (not key.isascii() and holds_negation(key))
+    """Whether a folded word (see ``characters.folded``) negates, and is no everyday word of another language."""
+    word = _plain(key)
+    if word in _EVERYWHERE or word in _RARE_ELSEWHERE or word.endswith("n't"):
+        return True
+    return not word.isascii() and bool(_INSIDE.search(word))
 
 
 def holds_negation(key: str) -> bool:
     """Whether folded text of a script without spaces, or of one that glues endings on, holds a negation."""
-    return bool(_INSIDE.search(key))
+    return bool(_INSIDE.search(unicodedata.normalize("NFC", key)))
+
+
+def may_turn(text: str) -> bool:
+    """A quick look; where it says no, no word of the text turns anything."""
+    plain = unicodedata.normalize("NFC", folded(text))
+    if "n't" in plain or "n'" in plain or not plain.isascii():
+        return True
+    words = _LETTERS.findall(plain)
+    return not _TELLTALES.isdisjoint(words) or any(map(_ANY_FORM.fullmatch, words))
+
+
+class Turning:
+    """The words that turn the meaning of what stands beside them, in a text that tells its language when asked."""
+
+    def __init__(self, text: Callable[[], str]) -> None:
+        self._text = text
+
+    @cached_property
+    def languages(self) -> frozenset[str]:
+        """The languages that the text may be written in."""
+        return likely_languages(self._text())
+
+    def uses(self, word: str, *kinds: str) -> bool:
+        """Whether a folded word is on the list of one of these kinds (``light``, ``joining`` …) in the language."""
+        return any(_plain(word) in _USES[kind][language] for kind in kinds for language in self.languages)
+
+    def places(self, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
+        """The first and the last word of everything in a run of folded words that turns the meaning."""
+        words = [_plain(key) for key in keys]
+        for first, word in enumerate(words):
+            if self._negates(word):
+                yield first, first
+            for phrase in _TURNING.get(word, ()):
+                if _stands(phrase, words[first : first + len(phrase)]):
+                    yield first, first + len(phrase) - 1
+
+    def _negates(self, word: str) -> bool:
+        plain = word.rpartition("'")[2]
+        if word in _EVERYWHERE or plain in _EVERYWHERE or word.endswith("n't"):
+            return True
+        if not word.isascii() and _INSIDE.search(word):
+            return True
+        if word in _ANY_OWN and any(word in _OWN[language] for language in self.languages):
+            return True
+        return bool(_ANY_FORM.fullmatch(word)) and word not in _HARMLESS and self._is_form(word)
+
+    def _is_form(self, word: str) -> bool:
+        return any(language in self.languages and form.fullmatch(word) for language, form in _FORMS.items())
+
+
+def _stands(phrase: Phrase, words: Sequence[str]) -> bool:
+    if len(phrase) != len(words):
+        return False
+    *exact, last = phrase
+    if list(words[:-1]) != exact:
+        return False
+    return words[-1].startswith(last[:-1]) if last.endswith("*") else words[-1] == last

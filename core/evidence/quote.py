@@ -82,9 +82,11 @@ class Piece:
             return True
         return len(self.narrow) >= _TELLING and 2 * len(self.narrow) >= len(self.wide)
 
-    @property
+    @cached_property
     def bones(self) -> str:
-        """The skeleton to look for."""
+        """The skeleton to look for; nothing where no word has any."""
+        if not self.has_plain_edges and not any(self._has_bones(token.key) for token in self.tokens):
+            return ""
         return self.narrow if self.prefers_narrow else self.wide
 
     @cached_property

@@ -8,7 +8,7 @@ import html
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -26,8 +26,18 @@ _ESCAPE = re.compile(
     r"\\(?<!\\\\)\\*+(?:u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[nrtbf\"'/]|(?=[^\w\s\\]|_))"
 )
 _ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
-_LINK_TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:[ \t]+\"[^\"\n]*\")?\)")
+_LINK_TARGET = re.compile(
+    r"\]\([ \t]?(?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]?\)"
+)
 _LINK_LABEL = re.compile(r"\[(?=[^\[\]\n]{0,300}\]\()")
+_DEFINITION = re.compile(r"(?:^|\n)[ \t]{0,3}\[([^\[\]\n]{1,100})\]:[ \t]*\S")
+_REFERENCE = re.compile(
+    r"(?<![\w\]])\[(?P<label>[^\[\]\n^][^\[\]\n]{0,300})\]\[(?P<target>[^\[\]\n]{1,100})\](?![\w\[(:])"
+    r"|\[(?P<note>\^[^\[\]\n]{1,100})\](?!:)"
+)
+_SOURCE_NUMBER = re.compile("[0-9]{1,2}")
+_WORDED = re.compile(r"[^\W\d_]{3}")
+_AUTOLINK = re.compile(r"<(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[^\s<>@:]{1,64}@)[^\s<>]{1,2000}>")
 _LIST_NUMBER = re.compile(r"\n[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
 _FIRST_NUMBER = re.compile(r"\A[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
 _TAG = re.compile(
@@ -79,17 +89,21 @@ class Reading:
 
     def resolving(self, pattern: re.Pattern[str], kind: str, reads_as: Callable[[str], str]) -> "Reading":
         """This reading with every match of ``pattern`` replaced, and the way back kept."""
+        matches = pattern.finditer(self.text)
+        return self.replacing(((*match.span(), reads_as(match.group())) for match in matches), kind)
+
+    def replacing(self, stretches: Iterable[tuple[int, int, str]], kind: str) -> "Reading":
+        """This reading with stretches (start, end, what each reads as), in order, replaced, and the way back kept."""
         parts: list[str] = []
         made: list[Resolved] = []
         done = shift = 0
-        for match in pattern.finditer(self.text):
-            replacement = reads_as(match.group())
-            if replacement == match.group():
+        for start, end, replacement in stretches:
+            if replacement == self.text[start:end]:
                 continue
-            parts += (self.text[done : match.start()], replacement)
-            made.append(Resolved(match.start() + shift, len(replacement), *match.span(), kind))
-            shift += len(replacement) - len(match.group())
-            done = match.end()
+            parts += (self.text[done:start], replacement)
+            made.append(Resolved(start + shift, len(replacement), start, end, kind))
+            shift += len(replacement) - (end - start)
+            done = end
         return self._joined("".join((*parts, self.text[done:])), made) if made else self
 
     def _joined(self, text: str, made: list[Resolved]) -> "Reading":
@@ -121,7 +135,7 @@ def may_be_encoded(text: str) -> bool:
 
 def may_be_marked_up(text: str) -> bool:
     """Whether ``rendered`` can change anything in the text; where this says no, it cannot."""
-    return "](" in text or ">" in text
+    return "](" in text or ">" in text or "][" in text or "[^" in text
 
 
 def decoded(text: str) -> Reading:
@@ -137,13 +151,29 @@ def decoded(text: str) -> Reading:
 
 
 def rendered(reading: Reading) -> Reading:
-    """The reading without link targets and the tags of simple HTML."""
+    """The reading without link targets, references to where they are defined, and the tags of simple HTML."""
     if "](" in reading.text:
         reading = reading.resolving(_LINK_LABEL, MARKDOWN, lambda _: "")
         reading = reading.resolving(_LINK_TARGET, MARKDOWN, lambda _: "")
+    if "][" in reading.text or "[^" in reading.text:
+        reading = reading.replacing(_referring(reading.text), MARKDOWN)
     if ">" in reading.text:
+        reading = reading.resolving(_AUTOLINK, MARKDOWN, lambda link: link[1:-1])
         reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: " " if _BREAKING_TAG.match(tag) else "")
     return reading
+
+
+def _referring(text: str) -> Iterator[tuple[int, int, str]]:
+    """The marks around the label of a link by reference, and those of a footnote that the text defines."""
+    defined = {name.casefold() for name in _DEFINITION.findall(text)}
+    for match in _REFERENCE.finditer(text):
+        label, target = match.group("label", "target")
+        if label is None:
+            if match.group("note").casefold() in defined:
+                yield *match.span(), ""
+        elif target.casefold() in defined or (_SOURCE_NUMBER.fullmatch(target) and _WORDED.search(label)):
+            yield match.start(), match.start("label"), ""
+            yield match.end("label"), match.end(), ""
 
 
 def unnumbered(reading: Reading) -> Reading:

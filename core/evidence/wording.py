@@ -110,6 +110,11 @@ def not_found(passage: str | None) -> Reason:
     return Reason(Verdict.NOT_FOUND.value, f"These words do not stand in the transcript.{nearest}")
 
 
+def in_a_call(turn: int) -> Reason:
+    """Nobody said the words, but a tool was called with them."""
+    return Reason("in_a_call", f"The words stand in a call of a tool in turn {shown(turn)}; calls have no spans.")
+
+
 def other_turn(claimed: int, spans: Sequence[Span]) -> Reason:
     """The turn that was named is not where the words stand."""
     turns = ", ".join(str(shown(turn)) for turn in sorted({span.turn for span in spans}))
@@ -124,6 +129,11 @@ def asked_in_source(sentence: str) -> Reason:
 def negation_before_quote(sentence: str) -> Reason:
     """The quote starts right after its own negation."""
     return Reason("negation_before_quote", f"The words just before the quote negate it: “{sentence}”")
+
+
+def negation_after_quote(sentence: str) -> Reason:
+    """The quote ends right before its own negation."""
+    return Reason("negation_after_quote", f"The words just after the quote negate it: “{sentence}”")
 
 
 def shortened(text: str, most: int = 240) -> str:

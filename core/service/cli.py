@@ -139,7 +139,7 @@ def debrief_sessions(refs: tuple[str, ...], everything: bool, as_json: bool) -> 
 @click.option("--transcript", required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--evidence", required=True, help="The quoted words.")
 @click.option("--speaker", help="Who is said to have said them: a role such as assistant, or a name.")
-@click.option("--turn", type=int, help="In which turn, counted from 1.")
+@click.option("--turn", type=click.IntRange(min=1), help="In which turn, counted from 1.")
 @click.option("--session", help="Which session of the file, by its id, where it holds several.")
 @_says_why
 def ground_quote(transcript: Path, evidence: str, speaker: str | None, turn: int | None, session: str | None) -> None:

@@ -136,7 +136,7 @@ def test_words_that_are_put_back_are_found_again_and_a_person_releases_the_note(
 def test_a_negation_that_is_put_before_the_words_makes_them_stale(database: Database, known: int) -> None:
     note = note_on(database, known, "has been arranged for you")
     correct(database, changed(1, "Yes, the refund of 40 euros never has been arranged for you."))
-    assert the_quote(database, note).stale == "A negation now stands before the words “has been arranged for you”."
+    assert the_quote(database, note).stale == "A negation now stands beside the words “has been arranged for you”."
     assert item(database, note).status == Status.HELD
 
 

@@ -67,6 +67,20 @@ def test_a_negation_put_before_the_words_makes_them_stale() -> None:
     assert answer.reason.code == "negated"
 
 
+def test_a_negation_put_behind_the_words_makes_them_stale() -> None:
+    before = transcript_of(("assistant", "You may approve the refund today."))
+    stored = anchor(Span(0, 8, 26), before)
+    answer = recheck(stored, transcript_of(("assistant", "You may approve the refund only if asked.")))
+    assert isinstance(answer, Stale)
+    assert answer.reason.code == "negated"
+
+
+def test_a_negation_farther_away_than_the_context_moves_no_anchor() -> None:
+    before = transcript_of(("assistant", "You must never, whatever anybody may tell you, approve the refund."))
+    after = transcript_of(("assistant", "So: You must never, whatever anybody may tell you, approve the refund."))
+    assert recheck(anchor(Span(0, 46, 64), before), after) == Moved(Span(0, 50, 68), Span(0, 46, 64))
+
+
 def test_equally_likely_places_make_an_anchor_stale_rather_than_wrong() -> None:
     before = transcript_of(("assistant", "Yes, we do."), ("user", "Sure?"), ("assistant", "Yes, we do."))
     after = Transcript(messages=(*transcript_of(("user", "Hm"), ("user", "Eh")).messages, *before.messages))

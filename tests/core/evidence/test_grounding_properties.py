@@ -1,6 +1,8 @@
 """What holds for every text: spans prove themselves, lie on character borders, and nothing crashes."""
 
+import re
 import unicodedata
+from itertools import pairwise
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -11,15 +13,16 @@ from core.evidence.characters import folded
 from core.evidence.graphemes import on_border
 from core.evidence.readings import Reading, decoded, rendered, unnumbered
 from core.evidence.skeletons import narrow, wide
-from core.evidence.tokens import tokens
+from core.evidence.tokens import GLYPH, SYMBOL, tokens
 from core.vocabulary import Verdict
 
 PIECES = [
     "refund", "the", "not", "fee", "É", "e\u0301", "ß", "İ", "ﬁ", "ς", "10²", "$1,250", "5", "%", "don’t", "−5", "½",
-    "**", "*", "`", "_", "[a](b)", "&amp;", r"\n", r"\"", "\\u20ac", "...", "…", "[...]", "—", "-", "‑", " ", "  ",
+    "**", "*", "`", "_", "[a](b)", "[fee][1]", "[^1]", "\n[^1]: ", "<https://a.b>",
+    "&amp;", r"\n", r"\"", "\\u20ac", "...", "…", "[...]", "—", "-", "‑", " ", "  ",
     "\n", "\r\n", "\n- ", "\n1. ", "# ", "> ", "\u200b", "\u00ad", "👍🏽", "👨‍👩‍👧", "🇩🇪", "退款", "は", "ไม่",
     "각", "한", "قبل",
-    "“", "'", ".", ",", "?", "(", "<b>", "</b>", "@", "\ufeff", "\ud83d",
+    "“", "”", "²", "①", "'", ".", ",", "?", "(", "<b>", "</b>", "@", "\ufeff", "\ud83d",
 ]  # fmt: skip
 texts = st.lists(st.sampled_from(PIECES), max_size=24).map("".join)
 free_texts = st.text(max_size=60)
@@ -51,6 +54,28 @@ def test_a_quote_cut_from_a_message_is_lit_with_the_same_words(before: str, quot
     } & set(grounding.folds):
         span = grounding.spans[0]
         assert _same_words(content[span.start : span.end], quote)
+
+
+WORDS = ["refund", "fee", "½", "²", "①", "Ⅳ", "10", "退", "각", "5"]
+MARKS = ["“", "”", "", " ", "*", "`", "-", ".", "\u200b", "(", "_", "'"]
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(MARKS), st.sampled_from(MARKS)), min_size=1))
+def test_words_that_touch_in_the_quote_touch_in_the_source(parts: list[tuple[str, str, str]]) -> None:
+    content = "The whole fee is " + "".join(word + mark for word, mark, _ in parts)
+    quote = "The whole fee is " + "".join(word + mark for word, _, mark in parts)
+    grounding = ground(quote, said(content))
+    if grounding.verdict in (Verdict.EXACT, Verdict.FOLDED) and "letter forms" not in grounding.folds:
+        span = grounding.spans[0]
+        assert _touching(content[span.start : span.end]) == _touching(quote)
+
+
+def _touching(text: str) -> list[tuple[str, str]]:
+    """Words with nothing to be seen between them, emphasis apart; a symbol or a glyph has no such border."""
+    plain = re.sub("[*`\u200b]|(?<!\\w)_|_(?!\\w)", "", text)
+    read = [token for token in tokens(plain) if token.kind != GLYPH]
+    return [(one.key, other.key) for one, other in pairwise(read) if one.end == other.start and other.kind != SYMBOL]
 
 
 @settings(max_examples=200, deadline=None)

@@ -34,6 +34,11 @@ def test_every_place_of_a_repetitive_text_is_lit_without_overlap() -> None:
         ("\u0301" * 50_000, "é é é é"),
         ("](" * 40_000, "a b c d"),
         ("<b " * 40_000, "a b c d"),
+        ("][" * 40_000, "a b c d"),
+        ("[a][1" * 20_000, "a b c d"),
+        ("[^1]: x\n" * 20_000, "a b c d"),
+        ("<a@" * 40_000, "a b c d"),
+        ("What I learned from prior trials\n- a\n\n" * 5_000, "a b c d"),
     ],
 )
 def test_hostile_texts_are_answered(content: str, evidence: str) -> None:
@@ -73,3 +78,9 @@ def test_a_short_quote_of_numbers_with_a_foreign_mark_is_looked_for_everywhere()
     grounding = ground("…5 . . .\n4 . P .\n3", said(content))
     assert grounding.verdict is Verdict.FOLDED
     assert grounding.spans == (Span(0, 0, 17),)
+
+
+@pytest.mark.parametrize("quote", ["🈐", "\u0345", "\u0345 %", "&#x345;", "ﾞ", "🈚 %", "㊙", "\u20dd"])
+def test_a_quote_of_marks_that_spell_letters_is_answered(quote: str) -> None:
+    assert not ground(quote, said("We refund the whole fee.")).grounded
+    assert ground(quote, said(f"{quote} We refund it.")).reasons

@@ -49,6 +49,10 @@ def test_a_quote_does_not_cut_a_word_or_a_quantity(content: str, evidence: str) 
         ("You can get a refund today", "You can't get a refund today"),
         ("You cannot get a refund today", "You can get a refund today"),
         ("Order 17 of 2024 is late", "Order 17 of 2025 is late"),
+        ("You pay ½“refund of the fee", "You pay ½refund of the fee"),
+        ("You pay ½refund of the fee", "You pay ½“refund of the fee"),
+        ("Step ①”refund the whole fee", "Step ①refund the whole fee"),
+        ("It is 10²“refund of the fee", "It is 10²refund of the fee"),
     ],
 )
 def test_another_number_or_a_negation_is_an_altered_quote(content: str, evidence: str) -> None:

@@ -68,6 +68,37 @@ def test_ground_prints_where_the_words_stand(run, tmp_path: Path) -> None:
     assert (other["grounded"], other["verdict"]) == (False, "wrong_speaker")
 
 
+def test_ground_counts_turns_from_1_and_refuses_one_that_does_not_exist(run, tmp_path: Path) -> None:
+    path = tmp_path / "k.json"
+    path.write_bytes(sessions(1))
+    asked = ("ground", "--transcript", str(path), "--evidence", CLAIM)
+    there = json.loads(run(*asked, "--turn", "4").stdout)
+    assert (there["spans"][0]["turn"], there["flags"]) == (4, [])
+    assert "in turn 4" in there["reasons"][0]["text"]
+    elsewhere = json.loads(run(*asked, "--turn", "3").stdout)
+    assert [flag["code"] for flag in elsewhere["flags"]] == ["other_turn"]
+    assert "not stand in turn 3" in elsewhere["flags"][0]["text"]
+    refused = run(*asked, "--turn", "99")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "There is no turn 99; the transcript has 4, counted from 1." in refused.stderr
+    assert run(*asked, "--turn", "0").returncode == 2
+
+
+def test_ground_takes_the_name_of_a_speaker(run, tmp_path: Path) -> None:
+    path = tmp_path / "n.json"
+    talk = [
+        {"role": "critic", "content": "The refund was far too late."},
+        {"role": "coder", "content": "I see it now."},
+    ]
+    path.write_text(json.dumps({"messages": talk}))
+    asked = ("ground", "--transcript", str(path), "--evidence", "The refund was far too late", "--speaker")
+    assert json.loads(run(*asked, "other:critic").stdout)["grounded"]
+    assert json.loads(run(*asked, "other:coder").stdout)["verdict"] == "wrong_speaker"
+    refused = run(*asked, "nobody")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "there are other, other:coder, other:critic" in refused.stderr
+
+
 def test_an_unknown_file_is_refused_with_the_accepted_formats(run, tmp_path: Path) -> None:
     path = tmp_path / "odd.json"
     path.write_text('{"nothing": 1}')
