@@ -1,5 +1,7 @@
 """Every draft passes the screens at the desk's door: refused, held, flagged or let through, with a reason."""
 
+from contextlib import suppress
+
 import pytest
 from sqlmodel import select
 
@@ -19,6 +21,7 @@ from core.store.database import Database
 from core.store.records import Decision, Item, Screening
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, GivesWay, RejectReason, Role, Severity, Source, Status
+from tests.core.screening.test_plants import WIDENS
 from tests.core.test_standing import file_of
 from tests.desk import OPERATOR, START, act, agent, item, lesson, request
 
@@ -241,3 +244,17 @@ def test_a_transaction_that_is_taken_back_leaves_no_text_to_compare_with(databas
         propose(db, draft.model_copy(update={"content": LessonContent(text=f"{CHECKED} Then say so.")}), at=START)
         raise AlreadyDecided("L-0001", "somebody", "now", "taken back")
     assert codes(database, lesson(database, "Before promising a refund, check the refund policy.").item_id) == []
+
+
+def test_no_planted_text_waits_without_its_label_and_none_is_read(database: Database) -> None:
+    """Whatever is not refused is held, even where the agent repeated it in words of its own."""
+    repeated = said(database, Role.ASSISTANT, "Here is the summary of the policy that you attached")
+    stored = []
+    for text in WIDENS:
+        with suppress(Refused):
+            stored.append(from_the_critic(database, text, repeated).item_id)
+    unlabelled = [item(database, one).headline for one in stored if item(database, one).status != Status.HELD]
+    assert unlabelled == []
+    assert len(stored) > len(WIDENS) / 3, "the others were refused as vague"
+    task = "refund fee check receipt customer access"
+    assert issue(database, Asked("Campus Desk", "student 1", "refunds", task)).items == ()
