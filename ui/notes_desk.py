@@ -12,9 +12,9 @@ from ui import deciding
 from ui.badges import severity_mark
 from ui.card import proof_tree
 from ui.deciding import Seen
-from ui.drawing import draw
+from ui.drawing import WALK, draw
 from ui.frame import Desk, page_head
-from ui.places import choose, chosen, go
+from ui.places import choose, chosen, go, turn_in_address
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
@@ -191,9 +191,11 @@ def _show_note(desk: Desk, card: Card, session: SessionView) -> None:
         node("p", "improve", node("b", "", "Next time: "), card.improvement) if card.improvement else None,
         proof_tree(card.quotes, transcripts, session.row.id),
         node("hr", ""),
-        excerpt_tree(session.transcript, here),
+        excerpt_tree(session.row, session.transcript, here),
     )
-    draw(tree, key="note-tree", place=card.ref, light=here[0].number if here else None)
+    light = here[0].number if here else None
+    stops = [(quote.number, "") for quote in here]
+    draw(tree, key="note-tree", place=card.ref, light=light, turn=turn_in_address(), stops=stops, keys=WALK)
 
 
 def _first_turn(card: Card) -> int:

@@ -4,6 +4,7 @@ A quote that stands in the transcript is "found", never more: that the words wer
 """
 
 import re
+from collections.abc import Mapping, Sequence
 
 from core.evidence.characters import folded
 from core.evidence.contract import Grounding
@@ -71,6 +72,12 @@ def speaker(message: Message) -> str:
     if message.role is Role.OTHER and message.name:
         return message.name
     return SPEAKERS[message.role]
+
+
+def evidence_words(numbers: Sequence[int], names: Mapping[int, str]) -> str:
+    """Which evidence it is, and whose: ``Evidence 2 of N-0003, 5 of L-0001``."""
+    said = (f"{number} of {names[number]}" if names.get(number) else str(number) for number in numbers)
+    return f"Evidence {', '.join(said)}"
 
 
 def verdict_words(quote: Quote, transcript: Transcript | None = None) -> str:

@@ -1,5 +1,6 @@
 """What the Sessions and Critical notes pages show."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Select, case, exists, func, or_, select
@@ -9,7 +10,7 @@ from sqlmodel import col
 from core.errors import NotFound
 from core.governance.desk import reference
 from core.service.review_views import shown_quote
-from core.service.views import NoteRow, Page, SessionRow, SessionView, Signal, page_within
+from core.service.views import FoundItem, NoteRow, Page, Quote, SessionRow, SessionView, Signal, page_within
 from core.store.database import Database
 from core.store.records import (
     Agent,
@@ -63,6 +64,7 @@ def session_view(database: Database, session_id: int) -> SessionView:
             raise NotFound("agent session", session_id)
         session = found[0]
         facts = select(UserFact).where(col(UserFact.agent_id) == session.agent_id, col(UserFact.user) == session.user)
+        quoted = _quoting(db, session)
         signals = select(Feedback).where(col(Feedback.session_id) == session_id).order_by(col(Feedback.id))
         return SessionView(
             row=_session_row(*found),
@@ -74,7 +76,8 @@ def session_view(database: Database, session_id: int) -> SessionView:
                 for row in db.execute(signals).scalars()
             ),
             facts=tuple((row.text, row.source) for row in db.execute(facts).scalars()),
-            quotes=tuple(_quotes_in(db, session)),
+            quotes=tuple(_quotes_in(quoted, session)),
+            found=tuple({item.id: _found(item) for _, item in quoted}.values()),
         )
 
 
@@ -170,18 +173,25 @@ def _session_row(session: AgentSession, agent: str, outcome: str, notes_of_it: i
     )
 
 
-def _quotes_in(db: DatabaseSession, session: AgentSession) -> list[tuple[str, Any]]:
+def _quoting(db: DatabaseSession, session: AgentSession) -> Sequence[Any]:
     query = (
         select(Evidence, Item)
         .join(Item, col(Item.id) == Evidence.item_id)
         .where(col(Evidence.session_id) == session.id, col(Item.status) != Status.SUPERSEDED)
         .order_by(col(Item.weight), col(Item.kind).desc(), col(Evidence.id))
     )
-    rows = db.execute(query).all()
+    return db.execute(query).all()
+
+
+def _quotes_in(quoted: Sequence[Any], session: AgentSession) -> list[tuple[str, Quote]]:
     return [
         (reference(item), shown_quote(row, number, session.ref, session.sha256))
-        for number, (row, item) in enumerate(rows, 1)
+        for number, (row, item) in enumerate(quoted, 1)
     ]
+
+
+def _found(item: Item) -> FoundItem:
+    return FoundItem(reference(item), Kind(item.kind), item.status, Severity(item.severity), item.headline)
 
 
 def _notes() -> Select[Any]:

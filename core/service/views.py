@@ -160,6 +160,17 @@ class SessionRow:
 
 
 @dataclass(frozen=True)
+class FoundItem:
+    """An item that quotes a session, as the transcript shows it beside its words."""
+
+    ref: str
+    kind: Kind
+    status: str
+    severity: Severity
+    headline: str
+
+
+@dataclass(frozen=True)
 class SessionView:
     """One agent session with its transcript and all the evidence that stands in it."""
 
@@ -171,6 +182,8 @@ class SessionView:
     facts: tuple[tuple[str, str], ...]
     quotes: tuple[tuple[str, Quote], ...]
     """Pairs of an item's reference and one of its quotes."""
+    found: tuple[FoundItem, ...] = ()
+    """The items of these quotes, most severe first."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Each page alone, opened by its own address: with rows, empty, and for somebody without a duty."""
 
-import json
-
 import pytest
 
 from core.governance.people import current_person, set_person
@@ -9,7 +7,7 @@ from core.service import desk_views
 from core.service.agents import agent_record
 from core.vocabulary import Duty, Outcome
 from tests.pages.conftest import PAGES
-from tests.pages.reading import all_words, button, drawn, words
+from tests.pages.reading import aim, all_words, button, drawn, words
 from tests.pages.stock import AGENT, sessions_file
 from ui.tree import elements, text_of
 
@@ -98,8 +96,7 @@ def test_the_list_of_sessions_finds_words_that_were_said(db, open_page):
 
 def test_a_session_by_its_address_shows_its_transcript_at_a_turn(db, open_page):
     page = open_page("sessions", session="CD-2291", turn="5")
-    tree = next(one for one in page.get("bidi_component") if one.key == "session-words")
-    assert json.loads(tree.proto.json)["turn"] == 5
+    assert aim(page, "session-words")["turn"] == 5
     assert "It cost $25 and $4 post; <b>can</b> I *send* it back?" in words(page, "session-words")
 
 

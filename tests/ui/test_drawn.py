@@ -34,11 +34,11 @@ def said(tree):
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_transcript_is_shown_character_for_character(text):
     transcript = Transcript(messages=(Message(role=Role.USER, content=text),))
-    assert said(transcript_tree(samples.SESSION, transcript, (), None)) == [text]
+    assert said(transcript_tree(samples.SESSION, transcript, ())) == [text]
 
 
 def test_the_words_of_every_role_are_in_the_tree_once():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND, samples.SHORTENED), 1)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND, samples.SHORTENED))
     shown = said(tree) + [text_of(one) for one in _pres(tree)]
     assert sorted(shown) == sorted(message.content for message in samples.TRANSCRIPT.messages)
 
@@ -59,7 +59,7 @@ def _pres(tree):
 
 def test_no_text_stands_in_a_class_or_in_any_other_attribute():
     transcript = Transcript(messages=tuple(Message(role=role, content=HOSTILE[0]) for role in Role))
-    tree = transcript_tree(samples.SESSION, transcript, (), None)
+    tree = transcript_tree(samples.SESSION, transcript, ())
 
     def attributes(one):
         if isinstance(one, list):
@@ -83,19 +83,19 @@ def test_overlapping_spans_print_the_text_once():
 
 
 def test_lit_words_are_the_span_and_nothing_else():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND,), 1)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND,))
     assert [text_of(one) for one in elements(tree, "folded") if one[0] == "mark"] == [
         "you are still inside the 14-day window, so I have arranged the full refund"
     ]
 
 
 def test_the_gap_of_a_shortened_quote_is_underlined_and_not_lit():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.SHORTENED,), 3)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.SHORTENED,))
     assert [(one[0], text_of(one)) for one in elements(tree, "gap")] == [("span", " on your card within ")]
 
 
 def test_a_quote_that_was_not_found_gets_a_frame_and_no_light():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.ALTERED,), 4)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.ALTERED,))
     assert [text_of(one) for one in elements(tree, "nearest") if one[0] == "mark"] == [
         "The Beam 40 has a steady 40 lux."
     ]
@@ -103,13 +103,13 @@ def test_a_quote_that_was_not_found_gets_a_frame_and_no_light():
 
 
 def test_turns_count_from_one_and_each_speaker_is_named():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (), None)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, ())
     gutters = [text_of(one) for one in elements(tree, "gutter")]
     assert gutters[:4] == ["System promptturn 1", "Userturn 2", "Agentturn 3", "Toolturn 4"]
 
 
 def test_a_tool_answer_names_its_call_and_opens_only_where_it_holds_evidence():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.REJECTED,), 2)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.REJECTED,))
     folds = list(elements(tree, "fold"))
     assert [bool(fold[1].get("open")) for fold in folds] == [False, False, True, False]
     assert 'find_order({"mail": "ann@example.org"})' in text_of(folds[1][2])
@@ -124,12 +124,12 @@ def test_answers_without_ids_belong_to_the_calls_in_their_order():
         Message(role=Role.TOOL, content="one"),
         Message(role=Role.TOOL, content="two"),
     )
-    folds = list(elements(transcript_tree(samples.SESSION, Transcript(messages=messages), (), None), "callname"))
+    folds = list(elements(transcript_tree(samples.SESSION, Transcript(messages=messages), ()), "callname"))
     assert ['look({"at": 1})' in text_of(folds[0]), 'look({"at": 2})' in text_of(folds[1])] == [True, True]
 
 
 def test_what_the_agent_was_told_is_folded_and_named_so():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (), None)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, ())
     told = next(elements(tree, "told"))
     assert "told to the agent, not said by it" in text_of(told)
 
@@ -201,10 +201,10 @@ def test_a_row_of_a_table_carries_the_title_of_each_cell():
 
 
 def test_the_script_knows_every_tag_and_attribute_that_the_trees_use():
-    script = Path("ui/drawing.js").read_text(encoding="utf-8")
+    script = Path("ui/building.js").read_text(encoding="utf-8")
     trees = [
         card_tree(samples.card((samples.FOUND, samples.ALTERED)), {1: samples.TRANSCRIPT}, 1, samples.NOW),
-        transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND, samples.ALTERED), 1),
+        transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND, samples.ALTERED)),
         queue_tree(samples.queue(), 142, samples.NOW),
         reads_tree(samples.READS),
     ]
@@ -220,8 +220,8 @@ def _names(tree):
             yield from _names(child)
 
 
-def test_the_script_never_reads_html():
-    script = Path("ui/drawing.js").read_text(encoding="utf-8")
+def test_the_scripts_never_read_html():
+    script = "".join(path.read_text(encoding="utf-8") for path in Path("ui").glob("*.js"))
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
 
 
