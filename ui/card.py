@@ -28,7 +28,7 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
         node("p", "meta", _about(card)),
         *(_signal(signal) for signal in card.signals),
         node("hr", ""),
-        node("h3", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
+        node("h2", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
         *(_proof(quote, transcripts.get(quote.session), shown) for quote in card.quotes),
         *(_finding(warning) for warning in _other_warnings(card)),
         node("p", "meta", _origin(card)),
@@ -52,7 +52,7 @@ def reads_tree(lines: tuple[ReadLine, ...]) -> Node:
     return node(
         "section",
         "pane reads",
-        node("h3", "", head),
+        node("h2", "", head),
         node("div", "agenttext", *(_read(line) for line in shown)) if shown else empty,
     )
 

@@ -4,6 +4,7 @@
 
 const CHUNK = 40;
 const PADDING = 18;
+const SLICE = 10; // milliseconds that building may take away from scrolling and typing
 const unbuilt = new WeakMap();
 
 function appendInChunks(pane, turns) {
@@ -70,11 +71,9 @@ function buildTheRest(view) {
   const left = nearestFirst(unbuiltChunks(view.root));
   const token = (view.building = {});
   const step = (deadline) => {
-    if (view.building !== token) return;
-    do {
-      if (left.length) buildChunk(view, left.shift());
-    } while (left.length && deadline.timeRemaining() > 6);
-    if (left.length) whenIdle(step);
+    const until = performance.now() + Math.max(SLICE, deadline.timeRemaining() - SLICE);
+    while (view.building === token && left.length && performance.now() < until) buildChunk(view, left.shift());
+    if (view.building === token && left.length) whenIdle(step);
   };
   whenIdle(step);
 }
@@ -85,6 +84,6 @@ function nearestFirst(chunks) {
 }
 
 function whenIdle(work) {
-  if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: 300 });
-  else setTimeout(() => work({ timeRemaining: () => 8 }), 16);
+  if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: 100 });
+  else setTimeout(() => work({ timeRemaining: () => SLICE }), 16);
 }

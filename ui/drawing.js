@@ -36,15 +36,13 @@ function focusAgain(view, pressed) {
   if (row) row.focus({ preventScroll: true });
 }
 
-function rebuild(view, { key, place, tree }) {
+function rebuild(view, { key, place, stops, keys, tree }) {
   const pane = view.root.querySelector("[data-scroll],[data-list],.pane");
   const top = pane ? pane.scrollTop : 0;
   const same = view.place === place;
   const active = view.root.getRootNode().activeElement;
   const pressed = active && view.root.contains(active) ? active.dataset.press : null;
-  view.key = key;
-  view.place = place;
-  view.settled = same ? view.settled : {};
+  Object.assign(view, { key, place, stops, keys, settled: same ? view.settled : {} });
   view.root.replaceChildren(build(tree));
   reserve(view);
   const fresh = view.root.querySelector("[data-scroll],[data-list],.pane");
@@ -58,7 +56,6 @@ function rebuild(view, { key, place, tree }) {
 function settle(view) {
   const aim = document.tutelageAims?.get(view.key);
   if (!aim || aim.place !== view.place) return;
-  view.aim = aim;
   const before = view.settled;
   const turned = before.turn !== aim.turn && view.turn !== aim.turn;
   const moved = before.light !== aim.light;
@@ -68,8 +65,9 @@ function settle(view) {
   const turn = land(view, aim.turn);
   const words = moved && !(turned && turn) && aim.light ? evidence(view, aim.light) : null;
   if (turned && turn) bringTo(view, turn);
-  // On a narrow screen the panes stand below each other: there the page stays where the reader is.
-  else if (words && !isPage(scroller(words))) bringTo(view, words);
+  // On a narrow screen the panes stand below each other: there the page stays where the reader is. So does an excerpt,
+  // which stands below the note that it proves.
+  else if (words && words.closest("[data-scroll]") && !isPage(scroller(words))) bringTo(view, words);
   buildTheRest(view);
 }
 
@@ -80,7 +78,7 @@ function viewOf(component) {
   const root = document.createElement("div");
   root.className = "drawing";
   parentElement.append(root);
-  view = { parent: parentElement, root, mark: null, key: null, place: null, number: null, settled: {} };
+  view = { parent: parentElement, root, place: null, stops: [], keys: {}, settled: {} };
   views.set(parentElement, view);
   view.remove = install(view);
   return view;

@@ -70,13 +70,13 @@ def draw(
         elif on_press is not None:
             on_press(value)
 
-    if place or light or keys:
-        aim = {"light": light, "turn": turn, "stops": [list(stop) for stop in stops], "keys": dict(keys or {})}
-        _AIM(key=f"aim-{key}", data={"drawing": key, "place": place, **aim})
-    _DRAWING(key=key, data=packed(tree, key, place), on_pressed_change=pressed, width=width)
+    if place or light:
+        _AIM(key=f"aim-{key}", data={"drawing": key, "place": place, "light": light, "turn": turn})
+    drawing = {"key": key, "place": place, "stops": list(stops), "keys": dict(keys or {}), "tree": tree}
+    _DRAWING(key=key, data=_packed(drawing), on_pressed_change=pressed, width=width)
 
 
-def packed(tree: Node, key: str, place: str) -> bytes:
-    """A tree as the browser gets it: 40 digits, by which it knows a tree that it has already built, and JSON."""
-    text = json.dumps({"key": key, "place": place, "tree": tree}).encode()
+def _packed(drawing: Mapping[str, object]) -> bytes:
+    # The browser knows by the first 40 digits that it has built this drawing already.
+    text = json.dumps(drawing).encode()
     return hashlib.sha1(text, usedforsecurity=False).hexdigest().encode() + text

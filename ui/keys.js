@@ -39,7 +39,7 @@ const ACTS = {
 function pressKey(view, event) {
   if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (event.key === "Escape") return sheet(view, false);
-  const act = ACTS[((view.aim && view.aim.keys) || {})[event.key]];
+  const act = ACTS[view.keys[event.key]];
   if (!act || document.querySelector('[role="dialog"]')) return;
   event.preventDefault();
   act(view);

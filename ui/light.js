@@ -21,17 +21,13 @@ function shine(view, number) {
   view.number = number;
   light(view.root, number);
   const count = view.root.querySelector("[data-count]");
-  const at = stopsOf(view).findIndex((stop) => stop[0] === Number(number));
+  const at = view.stops.findIndex((stop) => stop[0] === Number(number));
   if (count && at >= 0) count.textContent = `Evidence ${at + 1} of ${count.dataset.count}`;
 }
 
-// Where the keys stop: every number with what is pressed when its words stand in another transcript.
-function stopsOf(view) {
-  return (view.aim && view.aim.stops) || [];
-}
-
+// A stop is a number, and what is pressed when its words stand in another transcript.
 function walk(view, by) {
-  const stops = stopsOf(view);
+  const { stops } = view;
   if (!stops.length) return;
   const at = stops.findIndex((stop) => stop[0] === Number(view.number));
   const [number, elsewhere] = stops[(at + by + stops.length) % stops.length];

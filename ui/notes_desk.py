@@ -154,7 +154,7 @@ def show_history(desk: Desk, row: NoteRow) -> None:
     happened = desk_views.history(desk.db, row.id)
     rows = [TableRow((moment(one.at, seconds=True), one.who, one.what, one.detail)) for one in happened]
     columns = (Column("When", "keep"), Column("Who"), Column("What"), Column("Detail", "grow"))
-    draw(node("div", "", node("h3", "", f"History of {row.ref}"), table_tree(columns, rows)), key="notes-history")
+    draw(node("div", "", node("h2", "", f"History of {row.ref}"), table_tree(columns, rows)), key="notes-history")
 
 
 def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:

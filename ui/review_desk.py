@@ -311,7 +311,7 @@ def _fields(card: Card, what: Seen) -> None:
         "trigger": card.trigger,
         "instruction": card.text,
     }
-    draw(node("h3", "", f"Edit {card.ref} v{card.version}"), key="edit-head")
+    draw(node("h2", "", f"Edit {card.ref} v{card.version}"), key="edit-head")
     for field, label in FIELDS[card.kind]:
         key = deciding.draft_key(what, field)
         st.session_state.setdefault(key, now_so[field])

@@ -112,16 +112,16 @@ def show_session(desk: Desk, ref: str) -> None:
     view = desk_views.session_view(desk.db, desk_views.session_id_of(desk.db, ref))
     with st.container(key="session-panes"):
         words, side = st.columns([60, 40], gap="medium")
+    light = view.quotes[0][1].number if view.quotes else None
     with words:
-        _show_words(view)
+        _show_words(view, light)
     with side, st.container(key="session-side"):
-        draw(session_facts_tree(view), key="session-facts", on_press=_pressed)
+        draw(session_facts_tree(view), key="session-facts", place=ref, light=light, on_press=_pressed)
         _mark_wrong_form(desk, view)
 
 
-def _show_words(view: SessionView) -> None:
+def _show_words(view: SessionView, light: int | None) -> None:
     quotes = [quote for _, quote in view.quotes]
-    light = quotes[0].number if quotes else None
     names = {quote.number: ref for ref, quote in view.quotes}
     tree = transcript_tree(view.row, view.transcript, quotes, names=names)
     stops = [(quote.number, "") for quote in quotes]

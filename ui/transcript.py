@@ -16,7 +16,7 @@ from ui.lit_text import Names, lit_by_turn, places
 from ui.places import address
 from ui.times import moment
 from ui.tree import Node, joined, node
-from ui.turns import Turn, turn_body
+from ui.turns import EXCERPT, SPEECH, Turn, turn_body
 from ui.wording import SPEAKERS, speaker
 
 RINGS = 6
@@ -46,7 +46,7 @@ def transcript_tree(
 
 def excerpt_tree(row: SessionRow, transcript: Transcript, quotes: Sequence[Quote]) -> Node:
     """Only the turns that hold evidence, each after the turn before it."""
-    drawn = _turns(row, transcript, quotes, {})
+    drawn = _turns(row, transcript, quotes, {}, EXCERPT)
     lit = {place.turn for quote in quotes for place in places(quote)}
     wanted = sorted({turn for lighted in lit for turn in (lighted - 1, lighted) if turn >= 0})
     return node("div", "words excerpt", *(drawn(index) for index in wanted))
@@ -71,12 +71,14 @@ def _head(row: SessionRow, quotes: int, *, is_link: bool) -> Node:
     )
 
 
-def _turns(row: SessionRow, transcript: Transcript, quotes: Sequence[Quote], names: Names) -> Callable[[int], Node]:
+def _turns(
+    row: SessionRow, transcript: Transcript, quotes: Sequence[Quote], names: Names, limit: int = SPEECH
+) -> Callable[[int], Node]:
     lit, calls, here = lit_by_turn(quotes), calls_of(transcript), _quotes_by_turn(quotes)
     link = address("sessions", session=row.ref, turn="")
 
     def drawn(index: int) -> Node:
-        turn = Turn(index, transcript.messages[index], lit[index])
+        turn = Turn(index, transcript.messages[index], lit[index], limit)
         return _turn(turn, _gutter(turn, here[index], link, names), turn_body(turn, calls, names), here[index])
 
     return drawn

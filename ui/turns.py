@@ -10,17 +10,22 @@ from ui.lit_text import Names, text_nodes
 from ui.segments import Lit
 from ui.tree import Node, node
 
-SPEECH, CALL, NAME, OUTPUT = 6000, 400, 200, 1200
-"""Characters in sight before "show more": of speech and prompts, a call, a call as a title, a tool's output."""
+SPEECH, EXCERPT, OUTPUT, CALL, NAME = 6000, 900, 1200, 400, 200
+"""Characters in sight before "show more": of speech and prompts, also in an excerpt; of a tool's output; of a call, and
+of one as a title."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One message with the evidence that stands in it; ``index`` is its turn, from 0."""
+    """One message with the evidence that stands in it; ``index`` is its turn, from 0.
+
+    ``limit`` is how many characters of speech stay in sight.
+    """
 
     index: int
     message: Message
     lit: Sequence[Lit]
+    limit: int = SPEECH
 
 
 def turn_body(turn: Turn, calls: Calls, names: Names) -> list[Node]:
@@ -32,14 +37,14 @@ def turn_body(turn: Turn, calls: Calls, names: Names) -> list[Node]:
         return [_answer(turn, calls, names)]
     made = [_call(turn.index, place, message, calls) for place in range(len(message.tool_calls))]
     if message.content:
-        words = text_nodes(message.content, SPEECH, turn.lit, names)
+        words = text_nodes(message.content, turn.limit, turn.lit, names)
         return [node("div", "speech", *words, dir="auto"), *made]
     return made or [node("p", "aside", "said nothing")]
 
 
 def _told(turn: Turn, names: Names) -> Node:
     words = f"{len(turn.message.content.split()):,} words · told to the agent, not said by it"
-    body = text_nodes(turn.message.content, SPEECH, turn.lit, names)
+    body = text_nodes(turn.message.content, turn.limit, turn.lit, names)
     return _folded(node("span", "", words), body, bool(turn.lit))
 
 
