@@ -2,6 +2,7 @@
 
 const AIM = "tutelage-aim";
 const MARK_LENGTH = 40;
+const PANE = "[data-scroll],[data-list],.pane";
 const decoder = new TextDecoder();
 const views = new WeakMap();
 
@@ -36,17 +37,31 @@ function focusAgain(view, pressed) {
   if (row) row.focus({ preventScroll: true });
 }
 
+// The turn at the upper edge and where it stands there; of another pane, how far it was scrolled.
+function whatIsRead(view) {
+  const pane = view.root.querySelector(PANE);
+  if (!pane) return null;
+  const edge = boxOf(scroller(pane.firstElementChild || pane)).top;
+  const turn = [...pane.querySelectorAll(".turn")].find((one) => one.getBoundingClientRect().bottom > edge);
+  return { top: pane.scrollTop, turn: turn?.dataset.anchor.slice(1), at: turn?.getBoundingClientRect().top };
+}
+
+function readOn(view, { top, turn, at }) {
+  const pane = view.root.querySelector(PANE);
+  if (pane) pane.scrollTop = top;
+  const target = turn && turnOf(view, turn);
+  if (target) scroller(target).scrollTop += target.getBoundingClientRect().top - at;
+}
+
 function rebuild(view, { key, place, stops, keys, tree }) {
-  const pane = view.root.querySelector("[data-scroll],[data-list],.pane");
-  const top = pane ? pane.scrollTop : 0;
   const same = view.place === place;
+  const read = same ? whatIsRead(view) : null;
   const active = view.root.getRootNode().activeElement;
   const pressed = active && view.root.contains(active) ? active.dataset.press : null;
-  Object.assign(view, { key, place, stops, keys, settled: same ? view.settled : {} });
+  Object.assign(view, { key, place, stops, keys, settled: same ? { ...view.settled } : {} });
   view.root.replaceChildren(build(tree));
   reserve(view);
-  const fresh = view.root.querySelector("[data-scroll],[data-list],.pane");
-  if (fresh && same) fresh.scrollTop = top;
+  if (read) readOn(view, read);
   focusAgain(view, pressed);
   const selected = view.root.querySelector('[data-list] [aria-current="true"]');
   if (selected) reveal(selected);
@@ -55,8 +70,8 @@ function rebuild(view, { key, place, stops, keys, tree }) {
 // An aim counts only for the place that it was made for: the tree of another place may still be on its way.
 function settle(view) {
   const aim = document.tutelageAims?.get(view.key);
-  if (!aim || aim.place !== view.place) return;
   const before = view.settled;
+  if (!aim || aim === before || aim.place !== view.place) return;
   const turned = before.turn !== aim.turn && view.turn !== aim.turn;
   const moved = before.light !== aim.light;
   view.settled = aim;

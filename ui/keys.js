@@ -48,7 +48,7 @@ function pressKey(view, event) {
 const PRESSES = {
   more: (view, target) => showMore(target),
   turn: (view, target) => {
-    const turn = turnOf(view, target.dataset.turn);
+    const turn = land(view, target.dataset.turn);
     if (turn) bringTo(view, turn);
   },
   link: (view, target) => {

@@ -46,20 +46,23 @@ function pressWords(view, mark) {
   sendLight(all[(all.indexOf(String(view.number)) + 1) % all.length], view);
 }
 
+// A number that is asked for again brings up the next of its places.
 function takeLight(view, { number, from }) {
+  view.again = String(view.number) === String(number) ? (view.again || 0) + 1 : 0;
   shine(view, number);
-  const words = from !== view && evidence(view, number);
+  const words = from !== view && evidence(view, number, view.again);
   if (words) return bringTo(view, words);
   const about = [...view.root.querySelectorAll("[data-evidence].now")].find((one) => !one.closest("[data-anchor]"));
   if (about) reveal(about, Boolean(from));
 }
 
-function evidence(view, number) {
-  const holds = (attributes) => (attributes["data-evidence"] || "").split(" ").includes(String(number));
-  buildWhere(view, holds);
-  const all = [...view.root.querySelectorAll("[data-anchor], [data-anchor] mark")];
-  const here = all.filter((one) => numbers(one).includes(String(number)));
-  const words = here.find((one) => one.tagName === "MARK") || here[0];
+function evidence(view, number, again = 0) {
+  const held = (text) => (text || "").split(" ").includes(String(number));
+  const holds = (one) => one && one.dataset && held(one.dataset.evidence);
+  buildWhere(view, (attributes) => held(attributes["data-evidence"]));
+  const marks = [...view.root.querySelectorAll("[data-anchor] mark")].filter(holds);
+  const places = marks.filter((one) => !(one.previousSibling && holds(one.previousSibling)));
+  const words = places[again % places.length] || [...view.root.querySelectorAll("[data-anchor]")].find(holds);
   const fold = words && words.closest("details");
   if (fold) fold.open = true;
   return words;

@@ -105,7 +105,7 @@ def test_a_turn_that_is_not_yet_there_is_built_where_the_reader_goes(desk: Serve
     assert look(page, "return one('.turn.here').getAttribute('aria-label')") == "turn 777, User"
     page.keyboard.press("n")
     until(page, "return one('mark.now')?.textContent.includes('parcel number 20 ') && top(one('mark.now')) > 0")
-    look(page, "const pane = one('.scroll'); pane.scrollTop = pane.scrollHeight;")
+    page.locator(".words .scroll").press("End")
     until(page, f"return one('[data-anchor=t{TURNS}]')")
     assert look(page, "return all('.turn').length") < TURNS / 5
 
@@ -256,3 +256,23 @@ def test_no_transcript_scrolls_sideways_at_any_width(desk: Served, browser: Any,
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), ref
         assert look(page, "return all('.scroll').every(one => one.scrollWidth <= one.clientWidth)"), ref
     context.close()
+
+
+def test_on_review_a_turn_in_the_address_belongs_to_the_item_that_is_up(desk: Served, page: Any) -> None:
+    page.goto(f"{desk.address}/?item=L-0001&turn=3")
+    settled(page)
+    until(page, "return one('.turn.here')?.dataset.anchor === 't3'")
+    page.locator('.words [data-anchor="t1"] .gutter a').click()
+    page.wait_for_function("() => location.search.includes('turn=1')")
+    page.keyboard.press("j")
+    page.wait_for_function("() => !location.search.includes('turn') && location.search.includes('L-0002')")
+
+
+def test_a_number_that_is_pressed_again_brings_up_its_next_place(desk: Served, page: Any) -> None:
+    open_session(desk, page, "TWICE-1")
+    until(page, "return one('mark.now')")
+    first = look(page, "return one('.scroll').scrollTop")
+    page.get_by_role("button", name="Evidence 1 of").first.click()
+    until(page, f"return one('.scroll').scrollTop > {first}")
+    page.get_by_role("button", name="Evidence 1 of").first.click()
+    until(page, f"return one('.scroll').scrollTop === {first}")

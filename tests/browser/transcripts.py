@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from sqlmodel import select
 
 from core.evidence import prepare
-from core.governance.drafts import Draft, NoteContent, Quoted
+from core.governance.drafts import Draft, LessonContent, NoteContent, Quoted
 from core.governance.proposals import propose
 from core.service.bring_in import bring_in
 from core.service.desk_views import session_id_of
@@ -48,6 +48,10 @@ def fill(database: Database) -> None:
     _bring(database, "MANY-1", ("Tell me.", " ".join(f"This is the promise number {n}." for n in range(50))))
     for number in range(60):
         _note(database, "MANY-1", f"Promise {number} is not kept.", f"This is the promise number {number % 50}")
+    _bring(database, "TWICE-1", [text for turn in range(60) for text in (f"Question {turn}?", _answer(turn))])
+    _note(database, "TWICE-1", "It said so twice.", "this cannot be refunded at all")
+    _lesson(database, "LONG-1", "Say where a parcel is only after looking.", "the parcel number 2 is on its way")
+    _lesson(database, "TWICE-1", "Name the rule before you promise.", "Answer 20: let me look")
     call = {"id": "c1", "type": "function", "function": {"name": "rows", "arguments": "{}"}}
     messages = [
         {"role": "system", "content": "You are the desk. The word of the day is marzipan."},
@@ -57,6 +61,10 @@ def fill(database: Database) -> None:
         {"role": "assistant", "content": ""},
     ]
     _bring_messages(database, "FOLDS-1", messages)
+
+
+def _answer(turn: int) -> str:
+    return f"Answer {turn}: " + ("this cannot be refunded at all." if turn in (10, 50) else "let me look.")
 
 
 def said(database: Database, ref: str) -> list[str]:
@@ -76,35 +84,42 @@ def _bring_messages(database: Database, ref: str, messages: Sequence[object]) ->
 
 
 def _note(database: Database, ref: str, observation: str, words: str) -> None:
+    content = NoteContent(
+        dimension=Dimension.COMPLIANCE,
+        severity=Severity.CRITICAL,
+        observation=observation,
+        improvement="Look it up first.",
+    )
+    _propose(database, ref, content, words)
+
+
+def _lesson(database: Database, ref: str, text: str, words: str) -> None:
+    _propose(database, ref, LessonContent(text=text, tags=("parcel", "refund")), words)
+
+
+def _propose(database: Database, ref: str, content: NoteContent | LessonContent, words: str) -> None:
     session = session_id_of(database, ref)
+    is_note = isinstance(content, NoteContent)
     with database.writing() as db:
-        agent = db.exec(select(Agent).where(Agent.name == "Desk")).one()
         transcript = transcript_of(db, session)
-        found = prepare(transcript).ground(words, speaker=Role.ASSISTANT)
         quote = Quoted(
             session_id=session,
             quote=words,
             speaker=Role.ASSISTANT,
             turn=None,
-            grounding=found,
+            grounding=prepare(transcript).ground(words, speaker=Role.ASSISTANT),
             sha256=transcript.sha256,
-        )
-        content = NoteContent(
-            dimension=Dimension.COMPLIANCE,
-            severity=Severity.CRITICAL,
-            observation=observation,
-            improvement="Look it up first.",
         )
         draft = Draft(
             content=content,
             severity=Severity.CRITICAL,
-            agent_id=agent.id or 0,
+            agent_id=db.exec(select(Agent).where(Agent.name == "Desk")).one().id or 0,
             task_class="general",
-            fault=observation,
+            fault=content.observation if isinstance(content, NoteContent) else "",
             origin="known v1",
             proposer="check known",
             quotes=(quote,),
-            user="ann",
-            session_id=session,
+            user="ann" if is_note else None,
+            session_id=session if is_note else None,
         )
         propose(db, draft, at=now())

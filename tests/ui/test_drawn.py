@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -227,3 +228,43 @@ def test_the_scripts_never_read_html():
 
 def test_attributes_that_say_no_are_left_out():
     assert node("p", "", hidden=False, data_press="x") == ["p", {"data-press": "x"}]
+
+
+def test_a_long_output_keeps_its_beginning_and_what_stands_around_its_evidence():
+    said = "row " * 3000 + "the card was declined by the bank " + "row " * 1000
+    at = said.index("the card")
+    quote = samples.quote(1, "the card was declined", Grounding(Verdict.EXACT, (Span(0, at, at + 21),)), Role.TOOL)
+    tree = transcript_tree(samples.SESSION, Transcript(messages=(Message(role=Role.TOOL, content=said),)), (quote,))
+    (pre,) = _pres(tree)
+    assert text_of(pre) == said
+    rests = list(elements(tree, "rest"))
+    assert [one[1]["hidden"] for one in rests] == ["until-found", "until-found"]
+    assert not [one for one in rests if "declined" in text_of(one)]
+    assert [one[1]["aria-label"] for one in elements(tree, "more")] == [
+        f"show {len(text_of(one)):,} more characters" for one in rests
+    ]
+
+
+def test_a_transcript_is_cut_between_words_and_nowhere_else():
+    said = "words " * 2000
+    tree = transcript_tree(samples.SESSION, Transcript(messages=(Message(role=Role.USER, content=said),)), ())
+    (rest,) = elements(tree, "rest")
+    assert text_of(rest).startswith(" words")
+
+
+def test_the_number_of_a_turn_is_a_link_to_it():
+    row = replace(samples.SESSION, ref="S 1&2")
+    tree = transcript_tree(row, samples.TRANSCRIPT, ())
+    links = [child for gutter in elements(tree, "gutter") for child in gutter[2:] if child[0] == "a"]
+    assert links[4][1]["href"] == "sessions?session=S+1%262&turn=5"
+
+
+def test_words_that_two_items_quote_say_whose_they_are():
+    quotes = (samples.REJECTED, samples.quote(3, samples.REJECTED.text, samples.REJECTED.grounding, Role.TOOL))
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, quotes, names={2: "N-0003", 3: "L-0001"})
+    (mark,) = elements(tree, "shared")
+    assert mark[1]["aria-description"] == "Evidence 2 of N-0003, 3 of L-0001"
+    assert [ring[1]["aria-label"] for ring in elements(tree, "ring")] == [
+        "Evidence 2 of N-0003: show where it stands",
+        "Evidence 3 of L-0001: show where it stands",
+    ]
