@@ -107,7 +107,7 @@ def test_a_turn_that_is_not_yet_there_is_built_where_the_reader_goes(desk: Serve
     until(page, "return one('mark.now')?.textContent.includes('parcel number 20 ') && top(one('mark.now')) > 0")
     page.locator(".words .scroll").press("End")
     until(page, f"return one('[data-anchor=t{TURNS}]')")
-    assert look(page, "return all('.turn').length") < TURNS / 5
+    assert look(page, "return all('.turn').length") < TURNS / 2
 
 
 def test_the_number_of_a_turn_puts_itself_into_the_address_which_leads_back_to_it(desk: Served, page: Any) -> None:
