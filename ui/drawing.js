@@ -82,7 +82,7 @@ function settle(view) {
   if (turned && turn) bringTo(view, turn);
   // On a narrow screen the panes stand below each other: there the page stays where the reader is. So does an excerpt,
   // which stands below the note that it proves.
-  else if (words && words.closest("[data-scroll]") && !isPage(scroller(words))) bringTo(view, words);
+  else if (words && words.closest("[data-scroll]")) bringTo(view, words, false);
   buildTheRest(view);
 }
 

@@ -51,7 +51,7 @@ function takeLight(view, { number, from }) {
   view.again = String(view.number) === String(number) ? (view.again || 0) + 1 : 0;
   shine(view, number);
   const words = from !== view && evidence(view, number, view.again);
-  if (words) return bringTo(view, words);
+  if (words) return bringTo(view, words), showPane(words);
   const about = [...view.root.querySelectorAll("[data-evidence].now")].find((one) => !one.closest("[data-anchor]"));
   if (about) reveal(about, Boolean(from));
 }
@@ -87,18 +87,27 @@ function land(view, turn) {
 
 // Heights of turns that are not yet laid out are guesses, so the place is set again until it stands still, and once
 // more when the letters of a late font have their true width.
-function bringTo(view, target) {
+function bringTo(view, target, pageToo = true) {
   const token = (view.scrolling = {});
   const step = (left, still) => {
     if (view.scrolling !== token || !left || still > 1) return;
     const host = scroller(target);
     const box = boxOf(host);
     const away = target.getBoundingClientRect().top - box.top - box.height * LAMP_HEIGHT;
-    host.scrollTop += away;
+    if (pageToo || !isPage(host)) host.scrollTop += away;
     requestAnimationFrame(() => step(left - 1, Math.abs(away) <= 0.5 ? still + 1 : 0));
   };
   requestAnimationFrame(() => step(8, 0));
   document.fonts.ready.then(() => step(8, 0));
+}
+
+// Where the panes stand below each other, the page brings up the one whose words were asked for.
+function showPane(words) {
+  const pane = words.closest("[data-scroll]");
+  const page = pane && scroller(pane);
+  if (!pane || scroller(words) === page) return;
+  const [own, box] = [boxOf(pane), boxOf(page)];
+  if (own.top < box.top || own.top + own.height / 2 > box.top + box.height) page.scrollTop += own.top - box.top - 60;
 }
 
 function scroller(element) {

@@ -276,3 +276,14 @@ def test_a_number_that_is_pressed_again_brings_up_its_next_place(desk: Served, p
     until(page, f"return one('.scroll').scrollTop > {first}")
     page.get_by_role("button", name="Evidence 1 of").first.click()
     until(page, f"return one('.scroll').scrollTop === {first}")
+
+
+def test_on_a_narrow_screen_notes_and_words_bring_up_each_other(desk: Served, page: Any) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_session(desk, page, "LONG-1")
+    until(page, "return one('mark.now') && top(one('mark.now')) > 0 && top(one('mark.now')) < innerHeight")
+    page.locator("mark.now").click()
+    until(page, "return top(one('.found.now')) > 0 && top(one('.found.now')) < innerHeight")
+    page.get_by_role("button", name="Nor was that one.").click()
+    until(page, "return one('mark.now').textContent.includes('number 20 ')")
+    until(page, "return top(one('mark.now')) > 60 && top(one('mark.now')) < innerHeight")
