@@ -4,8 +4,9 @@
 
 const CHUNK = 40;
 const PADDING = 18;
-const SLICE = 10; // milliseconds that building may take away from scrolling and typing
+const SLICE = 16; // milliseconds that building may take away from scrolling and typing
 const unbuilt = new WeakMap();
+const tall = new WeakMap();
 
 function appendInChunks(pane, turns) {
   for (let at = 0; at < turns.length; at += CHUNK) {
@@ -21,10 +22,11 @@ function unbuiltChunks(root) {
 }
 
 function reserve(view) {
-  view.wide = Math.max(24, Math.min(84, (view.root.clientWidth - 110) / 7.2));
+  const wide = Math.max(24, Math.min(84, (view.root.clientWidth - 110) / 7.2));
   for (const chunk of unbuiltChunks(view.root)) {
-    const tall = unbuilt.get(chunk).reduce((sum, turn) => sum + guess(turn, view.wide) + PADDING, 0);
-    chunk.style.height = `${tall}px`;
+    const turns = unbuilt.get(chunk);
+    for (const turn of turns) tall.set(turn, guess(turn, wide));
+    chunk.style.height = `${turns.reduce((sum, turn) => sum + tall.get(turn) + PADDING, 0)}px`;
   }
 }
 
@@ -35,7 +37,7 @@ function buildChunk(view, chunk) {
   if (view.sight) view.sight.unobserve(chunk);
   chunk.replaceChildren(...turns.map((turn) => {
     const element = build(turn);
-    element.style.setProperty("--tall", `${guess(turn, view.wide)}px`);
+    element.style.setProperty("--tall", `${tall.get(turn)}px`);
     return element;
   }));
   chunk.style.height = "";
@@ -84,6 +86,6 @@ function nearestFirst(chunks) {
 }
 
 function whenIdle(work) {
-  if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: 100 });
+  if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: SLICE });
   else setTimeout(() => work({ timeRemaining: () => SLICE }), 16);
 }

@@ -1,7 +1,7 @@
 """How fast a long transcript opens, jumps and moves its light. Run: ``python -m bench.transcript_view``.
 
 Two small apps show the same 2,000 messages with 200 quotes: the desk's transcript view, and ``st.chat_message`` with
-``st.markdown``. One Chromium opens both, one after the other, and every figure is printed as a ratio inside this run.
+``st.markdown``. One Chromium opens both in turn, three times, and every figure is a ratio of medians inside this run.
 """
 
 import os
@@ -10,9 +10,9 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from tests.browser.chromium import CHROMIUM, FLAGS, free_port
 
 HERE = Path(__file__).parent
 GOAL = 0.1
-RERUNS = 5
+ROUNDS, RERUNS = 3, 2
 OPTIONS = ("--server.headless=true", "--server.fileWatcherType=none", "--browser.gatherUsageStats=false")
 
 ROOT_OF_OURS = """() => (window.found ??= [...document.querySelectorAll("*")]
@@ -41,24 +41,32 @@ class Side:
     rerun: float = 0
     opened: int = 0
     moved: int = 0
-    bytes: list[int] = field(default_factory=list)
+    received: list[int] = field(default_factory=list)
 
 
 def main() -> None:
     """Measure both and print the table."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        with served("theirs") as address:
-            theirs = measured(browser, address, Theirs())
-        with served("ours") as address:
-            ours = measured(browser, address, Ours())
+        with served("theirs") as their_address, served("ours") as our_address:
+            rounds = [
+                (measured(browser, our_address, Ours()), measured(browser, their_address, Theirs()))
+                for _ in range(ROUNDS)
+            ]
         browser.close()
+    ours, theirs = (median([one[at] for one in rounds]) for at in (0, 1))
     print(f"{MESSAGES:,} messages, {QUOTES} quotes          ours   chat_message    ratio    goal")
     for name in ("lit", "all", "jump", "rerun"):
         mine, other = getattr(ours, name), getattr(theirs, name)
         print(f"{TITLES[name]:<30} {mine:>7.2f} s {other:>10.2f} s {mine / other:>8.3f}  ≤ {GOAL}")
     print(f"{'opening, over the websocket':<30} {ours.opened:>8,} B {theirs.opened:>10,} B")
     print(f"{'moving the light':<30} {ours.moved:>8,} B {theirs.moved:>10,} B {ours.moved / theirs.moved:>9.4f}")
+
+
+def median(sides: Sequence[Side]) -> Side:
+    """Each figure's median."""
+    names = (one.name for one in fields(Side) if one.name != "received")
+    return Side(**{name: statistics.median([getattr(side, name) for side in sides]) for name in names})
 
 
 TITLES = {
@@ -77,7 +85,7 @@ class Ours:
         return f"""() => {{
             const mark = ({ROOT_OF_OURS})()?.querySelector('mark.now');
             const top = mark?.getBoundingClientRect().top;
-            return mark?.dataset.evidence === "{number}" && top > 0 && top < innerHeight;
+            return {DONE} && mark?.dataset.evidence === "{number}" && top > 0 && top < innerHeight;
         }}"""
 
     def all(self) -> str:
@@ -116,7 +124,7 @@ def measured(browser: Any, address: str, side: Ours | Theirs) -> Side:
     took = Side()
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.set_default_timeout(180_000)
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: took.bytes.append(len(data))))
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: took.received.append(len(data))))
     page.goto(address)
     page.get_by_role("button", name="Open").wait_for()
     _quiet(page, took)
@@ -148,8 +156,8 @@ def _back_to_the_first(page: Any, side: Ours | Theirs) -> None:
 
 def _quiet(page: Any, took: Side) -> int:
     page.wait_for_timeout(1_500)
-    total = sum(took.bytes)
-    took.bytes.clear()
+    total = sum(took.received)
+    took.received.clear()
     return total
 
 
@@ -166,7 +174,8 @@ def served(app: str) -> Iterator[str]:
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(HERE / f"{app}.py"), f"--server.port={port}", *OPTIONS]
     root = HERE.parents[1]
-    process = subprocess.Popen(command, cwd=root, env={**os.environ, "PYTHONPATH": str(root)})
+    env = {**os.environ, "PYTHONPATH": str(root)}
+    process = subprocess.Popen(command, cwd=root, env=env, stdout=subprocess.DEVNULL)
     try:
         _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
         yield f"http://127.0.0.1:{port}"
