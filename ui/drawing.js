@@ -16,7 +16,7 @@ function install(view) {
   view.root.addEventListener("click", (event) => press(view, event));
   view.root.addEventListener("keydown", (event) => pressRow(view, event));
   // The browser's own search opens what was cut; then there is no more to show.
-  view.root.addEventListener("beforematch", (event) => event.target.nextElementSibling?.remove());
+  view.root.addEventListener("beforematch", ({ target }) => target.matches(".rest") && target.nextElementSibling.remove());
   document.addEventListener("keydown", onKey);
   document.addEventListener(LIGHT, onLight);
   document.addEventListener(AIM, onAim);

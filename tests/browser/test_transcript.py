@@ -167,7 +167,7 @@ def test_words_bring_up_their_note_in_a_list_of_many(desk: Served, page: Any) ->
     assert look(page, "return one('.found.now .headline').textContent") == "Promise 49 is not kept."
 
 
-@pytest.mark.parametrize("address", ["sessions?session=LONG-1", "critical_notes?note=N-0004", "sessions?session=TWO-1"])
+@pytest.mark.parametrize("address", ["sessions?session=LONG-1", "critical_notes?note=N-0060", "sessions?session=TWO-1"])
 def test_n_and_shift_n_walk_the_evidence(desk: Served, page: Any, address: str) -> None:
     page.goto(f"{desk.address}/{address}&state=all")
     settled(page)
@@ -287,3 +287,13 @@ def test_on_a_narrow_screen_notes_and_words_bring_up_each_other(desk: Served, pa
     page.get_by_role("button", name="Nor was that one.").click()
     until(page, "return one('mark.now').textContent.includes('number 20 ')")
     until(page, "return top(one('mark.now')) > 60 && top(one('mark.now')) < innerHeight")
+
+
+def test_on_critical_notes_a_turn_in_the_address_belongs_to_the_note_that_is_up(desk: Served, page: Any) -> None:
+    page.goto(f"{desk.address}/critical_notes?note=N-0060&state=all")
+    settled(page)
+    page.locator('.excerpt [data-anchor="t1"] .gutter a').click()
+    page.wait_for_function("() => location.search.includes('turn=1') && location.search.includes('N-0060')")
+    until(page, "return one('.turn.here')?.dataset.anchor === 't1'")
+    page.locator("tr", has_text="N-0061").first.click()
+    page.wait_for_function("() => !location.search.includes('turn') && location.search.includes('N-0061')")

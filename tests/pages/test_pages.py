@@ -100,6 +100,22 @@ def test_a_session_by_its_address_shows_its_transcript_at_a_turn(db, open_page):
     assert "It cost $25 and $4 post; <b>can</b> I *send* it back?" in words(page, "session-words")
 
 
+@pytest.mark.parametrize("turn", ["x", "-1", "1.5", "9" * 5000])
+def test_a_turn_in_the_address_that_is_no_number_is_passed_over(db, open_page, turn):
+    page = open_page("sessions", session="CD-2291", turn=turn)
+    assert aim(page, "session-words")["turn"] is None
+
+
+def test_beside_a_transcript_stands_what_each_item_says_and_whose_words_they_are(db, open_page):
+    page = open_page("sessions", session="CD-2291")
+    found = [one[1]["aria-label"] for one in elements(drawn(page, "session-facts"), "found")]
+    said = words(page, "session-facts")
+    assert {label.split()[0] for label in found} >= {"note", "lesson"}
+    assert "A refund was promised outside the window, although the tool had refused it" in said
+    described = [one[1]["aria-description"] for one in elements(drawn(page, "session-words"), "ev")]
+    assert all(label.split()[1] in " ".join(described) for label in found)
+
+
 def test_an_unknown_session_in_the_address_is_named_in_words(db, open_page):
     assert "There is no agent session CD-9" in all_words(open_page("sessions", session="CD-9"))
 
