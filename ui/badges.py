@@ -5,7 +5,7 @@ from core.service.views import Quote
 from core.transcripts.message import Transcript
 from core.vocabulary import Severity, Verdict
 from ui.tree import Node, node
-from ui.wording import SEVERITIES, verdict_words
+from ui.wording import SEVERITIES, evidence_words, verdict_words
 
 LINES = {Verdict.EXACT: "exact", Verdict.FOLDED: "folded", Verdict.ELIDED: "elided", Verdict.AMBIGUOUS: "exact"}
 """The line under lit words; every other verdict is drawn as a dashed frame around the nearest passage."""
@@ -21,16 +21,17 @@ def line_of(quote: Quote) -> str:
     return LINES.get(quote.grounding.verdict, "nearest") if not quote.stale else "nearest"
 
 
-def ring(quote: Quote, *, go: bool = True) -> Node:
-    """The quote's number; pressed, it brings the words into the light."""
+def ring(quote: Quote, *, go: bool = True, name: str = "") -> Node:
+    """The quote's number; pressed, it brings the words into the light. ``name`` is the item that it belongs to."""
     number = str(quote.number)
+    said = evidence_words([quote.number], {quote.number: name})
     return node(
         "button",
         f"ring {line_of(quote)}",
         number,
         data_evidence=number,
         data_go=go and number,
-        aria_label=f"Evidence {number}: show where it stands",
+        aria_label=f"{said}: show where it stands",
         type="button",
     )
 

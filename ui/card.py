@@ -35,7 +35,7 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
         node("p", "meta", _about(card)),
         *(_signal(signal) for signal in card.signals),
         node("hr", ""),
-        node("h3", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
+        node("h2", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
         *(_proof(quote, transcripts.get(quote.session), shown, settles) for quote in card.quotes),
         *findings_tree(card.findings, shown_text(card.text)),
         *(_finding(warning) for warning in _other_warnings(card)),
@@ -62,7 +62,7 @@ def reads_tree(lines: tuple[ReadLine, ...]) -> Node:
     return node(
         "section",
         "pane reads",
-        node("h3", "", head),
+        node("h2", "", head),
         node("div", "agenttext", *(_read(line) for line in shown)) if shown else empty,
     )
 

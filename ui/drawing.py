@@ -2,6 +2,9 @@
 
 Python sends a tree (see ``ui.tree``); the script makes elements from a white list and text nodes. No word of a
 transcript, a file or a person ever meets Markdown or HTML.
+
+The tree and what is in the light are two messages: Streamlit sends a message that did not change as its hash alone, so
+that moving the light over a transcript of a megabyte sends a few hundred bytes.
 """
 
 import hashlib
@@ -12,15 +15,27 @@ from typing import Literal
 
 import streamlit as st
 
+from ui.places import name_in_url
 from ui.tree import Node
 
+WALK = {"n": "evidence:next", "N": "evidence:back"}
+"""The keys that walk through the evidence of a transcript."""
+
 _HERE = Path(__file__).parent
+SCRIPTS = ("building", "chunks", "light", "keys", "drawing")
+SHEETS = ("drawing", "transcript")
+
+
+def _read(*names: str) -> str:
+    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
+
 
 _DRAWING = st.components.v2.component(
     "tutelage_drawing",
-    js=(_HERE / "drawing.js").read_text(encoding="utf-8"),
-    css=(_HERE / "drawing.css").read_text(encoding="utf-8"),
+    js=_read(*(f"{name}.js" for name in SCRIPTS)),
+    css=_read(*(f"{name}.css" for name in SHEETS)),
 )
+_AIM = st.components.v2.component("tutelage_aim", js=_read("aim.js"))
 
 
 def draw(
@@ -38,29 +53,30 @@ def draw(
     """Show a tree.
 
     ``place`` names what is shown: when it changes, the pane scrolls back to its start, or to the evidence number
-    ``light``, or to ``turn`` (from 1). ``stops`` are the numbers of all evidence in order, each with what is pressed
-    to reach it when it does not stand here; without them the keys walk through what stands here. ``keys`` maps a key
-    to ``evidence:next``, ``evidence:back`` or ``sheet``; they act in the browser, without a run of the script.
-    ``on_press`` is called before the next run with what was pressed, for example ``item:12``.
+    ``light``, or to ``turn`` (from 1). ``stops`` are the numbers of all evidence in the order in which the keys walk
+    through it, each with what is pressed to reach it when it does not stand here. ``keys`` maps a key to
+    ``evidence:next``, ``evidence:back`` or ``sheet``; they act in the browser, without a run of the script.
+    ``on_press`` is called before the next run with what was pressed, for example ``item:12``; the number of a turn
+    that is pressed goes into the address by itself.
     """
 
     def pressed() -> None:
         value = st.session_state[key].get("pressed")
-        if on_press is not None and isinstance(value, str):
+        if not isinstance(value, str):
+            return
+        what, _, which = value.partition(":")
+        if what == "turn":
+            name_in_url("turn", which)
+        elif on_press is not None:
             on_press(value)
 
-    data = {
-        "tree": tree,
-        "mark": _mark(tree),
-        "place": place,
-        "light": light,
-        "turn": turn,
-        "stops": [list(stop) for stop in stops],
-        "keys": dict(keys or {}),
-    }
-    _DRAWING(key=key, data=data, on_pressed_change=pressed, width=width)
+    if place or light:
+        _AIM(key=f"aim-{key}", data={"drawing": key, "place": place, "light": light, "turn": turn})
+    drawing = {"key": key, "place": place, "stops": list(stops), "keys": dict(keys or {}), "tree": tree}
+    _DRAWING(key=key, data=_packed(drawing), on_pressed_change=pressed, width=width)
 
 
-def _mark(tree: Node) -> str:
-    """A short mark of the tree, by which the browser knows that nothing has to be built anew."""
-    return hashlib.sha1(json.dumps(tree).encode(), usedforsecurity=False).hexdigest()
+def _packed(drawing: Mapping[str, object]) -> bytes:
+    # The browser knows by the first 40 digits that it has built this drawing already.
+    text = json.dumps(drawing).encode()
+    return hashlib.sha1(text, usedforsecurity=False).hexdigest().encode() + text

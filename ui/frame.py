@@ -111,7 +111,7 @@ def sheet_of_keys() -> Node:
     """The button "Keys ?" and the sheet that it opens."""
     rows = [node("tr", "", node("td", "", node("kbd", "", key)), node("td", "", what)) for key, what in KEYS]
     table = node("table", "", node("tbody", "", *rows))
-    sheet = node("div", "sheet", node("h3", "", "Keys"), table, role="note", hidden=True, data_sheet=True)
+    sheet = node("div", "sheet", node("h2", "", "Keys"), table, role="note", hidden=True, data_sheet=True)
     button = node("button", "sheetbutton", "Keys", node("kbd", "", "?"), data_press="sheet", type="button")
     return node("div", "", button, sheet)
 

@@ -15,10 +15,10 @@ from ui import deciding
 from ui.badges import severity_mark
 from ui.card import proof_tree
 from ui.deciding import Seen
-from ui.drawing import draw
+from ui.drawing import WALK, draw
 from ui.findings import findings_tree
 from ui.frame import Desk, page_head, take_along
-from ui.places import choose, chosen, go
+from ui.places import choose, chosen, go, turn_in_address
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
@@ -161,7 +161,7 @@ def show_history(desk: Desk, row: NoteRow) -> None:
     happened = desk_views.history(desk.db, row.id)
     rows = [TableRow((moment(one.at, seconds=True), one.who, one.what, one.detail)) for one in happened]
     columns = (Column("When", "keep"), Column("Who"), Column("What"), Column("Detail", "grow"))
-    draw(node("div", "", node("h3", "", f"History of {row.ref}"), table_tree(columns, rows)), key="notes-history")
+    draw(node("div", "", node("h2", "", f"History of {row.ref}"), table_tree(columns, rows)), key="notes-history")
 
 
 def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
@@ -206,10 +206,12 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None
         proof_tree(card.quotes, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
         *findings_tree(card.findings, shown(card.observation or card.text)),
         node("hr", ""),
-        excerpt_tree(session.transcript, here),
+        excerpt_tree(session.row, session.transcript, here),
     )
     settle = partial(deciding.settle, desk.db, desk.person.name, what)
-    draw(tree, key="note-tree", place=card.ref, light=here[0].number if here else None, on_press=settle)
+    light, stops = here[0].number if here else None, [(quote.number, "") for quote in here]
+    turn = turn_in_address()
+    draw(tree, key="note-tree", place=card.ref, light=light, turn=turn, stops=stops, keys=WALK, on_press=settle)
 
 
 def _first_turn(card: Card) -> int:

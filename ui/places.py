@@ -2,10 +2,16 @@
 
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlencode
 
 import streamlit as st
 
 PAGES = Path(__file__).resolve().parent.parent / "pages"
+
+
+def address(page: str, **query: str) -> str:
+    """A link to a page of the desk that holds wherever the desk is mounted: ``sessions?session=S-0001&turn=5``."""
+    return f"{page}?{urlencode(query)}"
 
 
 def go(page: str, **query: str) -> NoReturn:
@@ -21,6 +27,12 @@ def name_in_url(name: str, value: str | None) -> None:
         st.query_params[name] = value
 
 
+def turn_in_address() -> int | None:
+    """The turn that the address names, from 1."""
+    turn = st.query_params.get("turn", "")
+    return int(turn) if turn.isdecimal() and len(turn) < 10 else None
+
+
 def chosen(name: str) -> str | None:
     """What was chosen on this page, else what the address names; reading it makes it the choice."""
     key = f"chosen-{name}"
@@ -31,6 +43,8 @@ def chosen(name: str) -> str | None:
 
 
 def choose(name: str, value: str | None) -> None:
-    """Make a choice, in the address too."""
+    """Make a choice, in the address too. A turn that the address names belongs to what was chosen before."""
+    if st.session_state.get(f"chosen-{name}") != value:
+        name_in_url("turn", None)
     st.session_state[f"chosen-{name}"] = value
     name_in_url(name, value)

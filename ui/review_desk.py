@@ -13,11 +13,11 @@ from core.vocabulary import Action, GivesWay, Kind, RejectReason
 from ui import deciding
 from ui.card import card_tree, reads_tree
 from ui.deciding import BACK, FIELDS, FORWARD, LABELS, Choice, Seen
-from ui.drawing import draw
+from ui.drawing import WALK, draw
 from ui.evidence_export import evidence_table
 from ui.frame import Desk, sheet_of_keys
 from ui.lists import download
-from ui.places import go
+from ui.places import go, name_in_url, turn_in_address
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
@@ -74,6 +74,7 @@ def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
     st.session_state["item"], st.session_state["item_in_url"] = card.id, card.ref
     if st.query_params.get("item") != card.ref:
         st.query_params["item"] = card.ref
+        name_in_url("turn", None)
     return card
 
 
@@ -137,11 +138,11 @@ def show_words(card: Card, quote: Quote | None, session: SessionView | None) -> 
         return
     here = tuple(one for one in card.quotes if one.session == session.row.id)
     number = quote.number if quote else None
-    tree = transcript_tree(session.row, session.transcript, here, number, len(card.quotes))
+    tree = transcript_tree(session.row, session.transcript, here, of=len(card.quotes))
     stops = [(one.number, "" if one in here else f"quote:{one.id}") for one in card.quotes]
     place = f"{session.row.ref} {card.ref} {card.version}"
-    keys = {"n": "evidence:next", "N": "evidence:back"}
-    draw(tree, key="words-tree", place=place, light=number, stops=stops, keys=keys, on_press=choose)
+    turn = turn_in_address()
+    draw(tree, key="words-tree", place=place, light=number, turn=turn, stops=stops, keys=WALK, on_press=choose)
 
 
 def show_reads(card: Card) -> None:
@@ -353,7 +354,7 @@ def _fields(card: Card, what: Seen) -> None:
         "trigger": card.trigger,
         "instruction": card.text,
     }
-    draw(node("h3", "", f"Edit {card.ref} v{card.version}"), key="edit-head")
+    draw(node("h2", "", f"Edit {card.ref} v{card.version}"), key="edit-head")
     for field, label in FIELDS[card.kind]:
         key = deciding.draft_key(what, field)
         st.session_state.setdefault(key, now_so[field])

@@ -7,19 +7,18 @@ import streamlit as st
 from core.errors import TutelageError
 from core.service import desk_views
 from core.service.feedback import mark_wrong
-from core.service.views import CorrectionRow, Page, SessionRow, SessionView, Signal
+from core.service.views import Page, SessionRow, SessionView
 from core.vocabulary import Role
 from ui import deciding
-from ui.badges import ring, verdict_badge
-from ui.drawing import draw
+from ui.drawing import WALK, draw
 from ui.frame import Desk, page_head
 from ui.lists import choose_one, export
-from ui.places import choose, go
+from ui.places import choose, go, turn_in_address
+from ui.session_facts import session_facts_tree
 from ui.table import Column, TableRow, table_tree
-from ui.times import moment, short_moment
+from ui.times import short_moment
 from ui.transcript import transcript_tree
-from ui.tree import Node, node
-from ui.wording import SOURCES
+from ui.tree import node
 
 BECAME = {
     "new": "{} waits in Review",
@@ -107,20 +106,27 @@ def show_session(desk: Desk, ref: str) -> None:
     """One session: the transcript, and beside it where it came from and what was found in it."""
     if (item := st.session_state.pop("open_item", None)) is not None:
         _open_item(item)
-    st.button("Back to the list", key="to-list", type="tertiary", shortcut="esc", on_click=_to_list)
+    with st.container(key="session-head", horizontal=True, vertical_alignment="center"):
+        st.button("Back to the list", key="to-list", type="tertiary", shortcut="esc", on_click=_to_list)
+        draw(node("h1", "name", f"Session {ref}"), key="session-title", width="content")
     view = desk_views.session_view(desk.db, desk_views.session_id_of(desk.db, ref))
-    turn = st.query_params.get("turn", "")
-    words, side = st.columns([66, 34], gap="medium")
+    with st.container(key="session-panes"):
+        words, side = st.columns([60, 40], gap="medium")
+    light = view.quotes[0][1].number if view.quotes else None
     with words:
-        quotes = [quote for _, quote in view.quotes]
-        light = quotes[0].number if quotes else None
-        tree = transcript_tree(view.row, view.transcript, quotes, light)
-        at = int(turn) if turn.isdecimal() else None
-        keys = {"n": "evidence:next", "N": "evidence:back"}
-        draw(tree, key="session-words", place=ref, light=light, turn=at, keys=keys)
-    with side:
-        draw(_facts_tree(view), key="session-facts", on_press=_pressed)
+        _show_words(view, light)
+    with side, st.container(key="session-side"):
+        draw(session_facts_tree(view), key="session-facts", place=ref, light=light, on_press=_pressed)
         _mark_wrong_form(desk, view)
+
+
+def _show_words(view: SessionView, light: int | None) -> None:
+    quotes = [quote for _, quote in view.quotes]
+    names = {quote.number: ref for ref, quote in view.quotes}
+    tree = transcript_tree(view.row, view.transcript, quotes, names=names)
+    stops = [(quote.number, "") for quote in quotes]
+    turn = turn_in_address()
+    draw(tree, key="session-words", place=view.row.ref, light=light, turn=turn, stops=stops, keys=WALK)
 
 
 def _open_item(ref: str) -> None:
@@ -131,55 +137,7 @@ def _open_item(ref: str) -> None:
 
 def _to_list() -> None:
     choose("session", None)
-    st.query_params.pop("turn", None)
     deciding.forget_answer()
-
-
-def _facts_tree(view: SessionView) -> Node:
-    found: list[Node] = [
-        node(
-            "div",
-            "proof",
-            ring(quote),
-            node(
-                "div",
-                "",
-                node("button", "link", item, data_press=f"item:{item}", type="button"),
-                " ",
-                verdict_badge(quote, view.transcript),
-            ),
-        )
-        for item, quote in view.quotes
-    ]
-    return node(
-        "div",
-        "side",
-        node("h3", "", "What was found"),
-        *(found or [node("p", "meta", "Nothing was found in this session.")]),
-        node("hr", ""),
-        node("h3", "", "Signals"),
-        *(_signal(signal) for signal in view.signals),
-        None if view.signals else node("p", "meta", "No signal came with it: how it went is unknown."),
-        node("hr", ""),
-        node("h3", "", f"What is known of {view.row.user or 'the user'}"),
-        *(node("p", "fact", text, node("span", "meta", f" · {source}")) for text, source in view.facts),
-        None if view.facts else node("p", "meta", "Nothing."),
-        node("hr", ""),
-        node("p", "meta", f"From {view.source_file} · transcript {view.sha256[:12]}"),
-        *(_correction(row) for row in view.corrections),
-    )
-
-
-def _correction(row: CorrectionRow) -> Node:
-    quotes = f"{row.followed} quotes moved with their words, {row.lost} were lost"
-    text = f"Corrected from turn {row.turn + 1} on, {moment(row.at)}, by {row.by}, from {row.file}: {quotes}"
-    return node("p", "meta", f"{text} · before it was transcript {row.before_sha256[:12]}")
-
-
-def _signal(signal: Signal) -> Node:
-    went = "good" if signal.good else "bad"
-    text = f"{SOURCES[signal.source]}, reliability {signal.reliability}, {went}"
-    return node("p", "fact", signal.text or "no words", node("span", "meta", f" · {text}"))
 
 
 def _mark_wrong_form(desk: Desk, view: SessionView) -> None:

@@ -5,6 +5,7 @@ transcript is ever read as HTML or Markdown. Attribute values are written by the
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, TypeAlias
 
 Node: TypeAlias = str | list[Any]
@@ -12,10 +13,15 @@ Node: TypeAlias = str | list[Any]
 
 def node(tag: str, class_: str = "", *children: Node | None, **attributes: str | bool) -> Node:
     """An element. ``None`` children are left out; ``data_press`` becomes ``data-press``."""
-    named = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items() if value}
+    named = {_attribute(name): value for name, value in attributes.items() if value}
     if class_:
         named["class"] = class_
     return [tag, named, *(child for child in children if child is not None)]
+
+
+@cache
+def _attribute(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
 
 
 def texts(tree: Node) -> Iterator[str]:

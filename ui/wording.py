@@ -1,5 +1,7 @@
 """The words that the desk says about severities, verdicts, sources and reasons."""
 
+from collections.abc import Mapping, Sequence
+
 from core.evidence.in_words import verdict_in_words
 from core.service.views import Quote
 from core.transcripts.message import Transcript
@@ -36,6 +38,12 @@ REJECT_REASONS = {
     RejectReason.AGAINST_POLICY: "against policy",
     RejectReason.UNSAFE_SOURCE: "from an unsafe source",
 }
+
+
+def evidence_words(numbers: Sequence[int], names: Mapping[int, str]) -> str:
+    """Which evidence it is, and whose: ``Evidence 2 of N-0003, 5 of L-0001``."""
+    said = (f"{number} of {names[number]}" if names.get(number) else str(number) for number in numbers)
+    return f"Evidence {', '.join(said)}"
 
 
 def verdict_words(quote: Quote, transcript: Transcript | None = None) -> str:

@@ -1,6 +1,6 @@
 """What the Sessions and Critical notes pages show."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Select, and_, case, exists, func, or_, select
@@ -14,6 +14,7 @@ from core.service.evidence_views import evidence_rows, shown_quote, stands_as
 from core.service.views import (
     CorrectionRow,
     EvidenceRow,
+    FoundItem,
     NoteRow,
     NotesAsked,
     Page,
@@ -80,6 +81,7 @@ def session_view(database: Database, session_id: int) -> SessionView:
         session = found[0]
         facts = select(UserFact).where(col(UserFact.agent_id) == session.agent_id, col(UserFact.user) == session.user)
         transcript = transcript_of(db, session_id)
+        quoted = _quoting(db, session)
         signals = select(Feedback).where(col(Feedback.session_id) == session_id).order_by(col(Feedback.id))
         return SessionView(
             row=_session_row(*found),
@@ -91,8 +93,10 @@ def session_view(database: Database, session_id: int) -> SessionView:
                 for row in db.execute(signals).scalars()
             ),
             facts=tuple((row.text, row.source) for row in db.execute(facts).scalars()),
-            quotes=tuple(_quotes_in(db, session, transcript)),
+            quotes=tuple(_quotes_in(quoted, session, transcript)),
+            found=tuple({item.id: _found(item) for _, item in quoted}.values()),
             corrections=_corrections(db, session_id),
+            remarks=tuple(session.remarks),
         )
 
 
@@ -201,19 +205,26 @@ def _corrections(db: DatabaseSession, session_id: int) -> tuple[CorrectionRow, .
     )
 
 
-def _quotes_in(db: DatabaseSession, session: AgentSession, transcript: Transcript) -> list[tuple[str, Quote]]:
-    contents = {turn: message.content for turn, message in enumerate(transcript.messages)}
+def _quoting(db: DatabaseSession, session: AgentSession) -> Sequence[Any]:
     query = (
         select(Evidence, Item)
         .join(Item, col(Item.id) == Evidence.item_id)
         .where(col(Evidence.session_id) == session.id, col(Item.status) != Status.SUPERSEDED)
         .order_by(col(Item.weight), col(Item.kind).desc(), col(Evidence.id))
     )
-    rows = db.execute(query).all()
+    return db.execute(query).all()
+
+
+def _quotes_in(quoted: Sequence[Any], session: AgentSession, transcript: Transcript) -> list[tuple[str, Quote]]:
+    contents = {turn: message.content for turn, message in enumerate(transcript.messages)}
     return [
         (reference(item), shown_quote(row, number, session.ref, session.sha256, contents))
-        for number, (row, item) in enumerate(rows, 1)
+        for number, (row, item) in enumerate(quoted, 1)
     ]
+
+
+def _found(item: Item) -> FoundItem:
+    return FoundItem(reference(item), Kind(item.kind), item.status, Severity(item.severity), item.headline)
 
 
 def _notes() -> Select[Any]:

@@ -204,6 +204,17 @@ class CorrectionRow:
 
 
 @dataclass(frozen=True)
+class FoundItem:
+    """An item that quotes a session, as the transcript shows it beside its words."""
+
+    ref: str
+    kind: Kind
+    status: str
+    severity: Severity
+    headline: str
+
+
+@dataclass(frozen=True)
 class SessionView:
     """One agent session with its transcript and all the evidence that stands in it."""
 
@@ -215,7 +226,11 @@ class SessionView:
     facts: tuple[tuple[str, str], ...]
     quotes: tuple[tuple[str, Quote], ...]
     """Pairs of an item's reference and one of its quotes."""
+    found: tuple[FoundItem, ...] = ()
+    """The items of these quotes, most severe first."""
     corrections: tuple[CorrectionRow, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What a person should know about how it came in, such as what was masked."""
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,33 @@
 
 from typing import Any
 
+from sqlalchemy import select
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, select
+from sqlmodel import col
 
 from core.store.records import SessionMessage
 from core.transcripts.message import Message, ToolCall, Transcript
 from core.vocabulary import Role
 
+_COLUMNS = tuple(
+    col(column)
+    for column in (
+        SessionMessage.role,
+        SessionMessage.content,
+        SessionMessage.name,
+        SessionMessage.tool_calls,
+        SessionMessage.tool_call_id,
+        SessionMessage.time,
+        SessionMessage.failed,
+    )
+)
+"""What a message is made of. Read as columns: nobody changes a message, so none is tracked for changes."""
+
 
 def transcript_of(db: DatabaseSession, session_id: int) -> Transcript:
     """The transcript of an agent session, verbatim."""
-    query = select(SessionMessage).where(SessionMessage.session_id == session_id).order_by(col(SessionMessage.turn))
-    return Transcript(messages=tuple(_message(row) for row in db.exec(query).all()))
+    query = select(*_COLUMNS).where(col(SessionMessage.session_id) == session_id).order_by(col(SessionMessage.turn))
+    return Transcript(messages=tuple(_message(row) for row in db.execute(query)))
 
 
 def as_rows(session_id: int, transcript: Transcript, start: int = 0) -> list[dict[str, Any]]:
@@ -35,7 +50,7 @@ def as_rows(session_id: int, transcript: Transcript, start: int = 0) -> list[dic
     ]
 
 
-def _message(row: SessionMessage) -> Message:
+def _message(row: Any) -> Message:
     """Rows were validated when they came in, so they are not validated again."""
     calls = tuple(ToolCall.model_construct(name=name, arguments=text, id=own) for name, text, own in row.tool_calls)
     return Message.model_construct(

@@ -1,14 +1,12 @@
 """A desk of its own for every test, served as ``make run`` serves it, and a real Chromium to use it with."""
 
 import os
-import shutil
-import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,18 +14,7 @@ from typing import Any
 import pytest
 
 from core.store.database import ROOT, Database
-
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next((found for name in NAMES if (found := shutil.which(name))), None)
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+from tests.browser.chromium import CHROMIUM, FLAGS, free_port
 
 
 @dataclass
@@ -38,31 +25,33 @@ class Served:
     database: Database
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """Start a desk on a free port; ``samples=False`` starts it empty."""
-    started: list[tuple[subprocess.Popen[bytes], Database]] = []
-
-    def start(*, samples: bool = True) -> Served:
-        url = f"sqlite:///{tmp_path / 'desk.db'}"
-        port = _free_port()
-        command = [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port), "--ws-per-message-deflate", "false"]
-        env = {**os.environ, "DATABASE_URL": url, "TUTELAGE_SAMPLES": "1" if samples else "0"}
-        with (tmp_path / "server.log").open("wb") as log:
-            process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
-        database = Database(url)
-        started.append((process, database))
-        _wait_for(f"http://127.0.0.1:{port}/api/v1/health", process, tmp_path / "server.log")
-        return Served(f"http://127.0.0.1:{port}", database)
-
-    yield start
-    for process, database in started:
+@contextmanager
+def served(folder: Path, *, samples: bool = True) -> Iterator[Served]:
+    """A desk on a free port, with its database in a folder; ``samples=False`` starts it empty."""
+    url = f"sqlite:///{folder / 'desk.db'}"
+    port = free_port()
+    command = [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port), "--ws-per-message-deflate", "false"]
+    env = {**os.environ, "DATABASE_URL": url, "TUTELAGE_SAMPLES": "1" if samples else "0"}
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
+    database = Database(url)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/api/v1/health", process, folder / "server.log")
+        yield Served(f"http://127.0.0.1:{port}", database)
+    finally:
         database.close()
         process.terminate()
         with suppress(subprocess.TimeoutExpired):
             process.wait(10)
         process.kill()
         process.wait()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Start a desk of the test's own."""
+    with ExitStack() as started:
+        yield lambda **options: started.enter_context(served(tmp_path, **options))
 
 
 @pytest.fixture(scope="session")
@@ -119,12 +108,6 @@ def words(page: Any) -> str:
             }"""
         )
     )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:

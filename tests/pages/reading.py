@@ -10,9 +10,20 @@ from ui.tree import Node, text_of
 
 def drawn(page: AppTest, key: str) -> Node:
     """The tree that was drawn under a key."""
-    trees = {str(element.key): json.loads(element.proto.json)["tree"] for element in page.get("bidi_component")}
+    trees = _trees(page)
     assert key in trees, sorted(trees)
-    return cast(Node, trees[key])
+    return trees[key]
+
+
+def aim(page: AppTest, key: str) -> dict[str, Any]:
+    """What is in the light of the drawing under a key."""
+    found = next(one for one in page.get("bidi_component") if one.key == f"aim-{key}")
+    return cast(dict[str, Any], json.loads(found.proto.json))
+
+
+def _trees(page: AppTest) -> dict[str, Node]:
+    drawings = [one for one in page.get("bidi_component") if not str(one.key).startswith("aim-")]
+    return {str(one.key): json.loads(one.proto.bytes[40:])["tree"] for one in drawings}
 
 
 def words(page: AppTest, key: str) -> str:
@@ -22,8 +33,7 @@ def words(page: AppTest, key: str) -> str:
 
 def all_words(page: AppTest) -> str:
     """Every word that was drawn."""
-    parts = (json.loads(element.proto.json)["tree"] for element in page.get("bidi_component"))
-    return "\n".join(map(text_of, parts))
+    return "\n".join(map(text_of, _trees(page).values()))
 
 
 def button(page: AppTest, start: str) -> Any:

@@ -1,7 +1,5 @@
 """Each page alone, opened by its own address: with rows, empty, and for somebody without a duty."""
 
-import json
-
 import pytest
 
 from core.governance.people import current_person, set_person
@@ -10,7 +8,7 @@ from core.service.agents import agent_record
 from core.service.views import NotesAsked
 from core.vocabulary import Duty, Outcome
 from tests.pages.conftest import PAGES
-from tests.pages.reading import all_words, button, drawn, words
+from tests.pages.reading import aim, all_words, button, drawn, words
 from tests.pages.stock import AGENT, sessions_file
 from ui.tree import elements, text_of
 
@@ -99,9 +97,24 @@ def test_the_list_of_sessions_finds_words_that_were_said(db, open_page):
 
 def test_a_session_by_its_address_shows_its_transcript_at_a_turn(db, open_page):
     page = open_page("sessions", session="CD-2291", turn="5")
-    tree = next(one for one in page.get("bidi_component") if one.key == "session-words")
-    assert json.loads(tree.proto.json)["turn"] == 5
+    assert aim(page, "session-words")["turn"] == 5
     assert "It cost $25 and $4 post; <b>can</b> I *send* it back?" in words(page, "session-words")
+
+
+@pytest.mark.parametrize("turn", ["x", "-1", "1.5", "9" * 5000])
+def test_a_turn_in_the_address_that_is_no_number_is_passed_over(db, open_page, turn):
+    page = open_page("sessions", session="CD-2291", turn=turn)
+    assert aim(page, "session-words")["turn"] is None
+
+
+def test_beside_a_transcript_stands_what_each_item_says_and_whose_words_they_are(db, open_page):
+    page = open_page("sessions", session="CD-2291")
+    found = [one[1]["aria-label"] for one in elements(drawn(page, "session-facts"), "found")]
+    said = words(page, "session-facts")
+    assert {label.split()[0] for label in found} >= {"note", "lesson"}
+    assert "A refund was promised outside the window, although the tool had refused it" in said
+    described = [one[1]["aria-description"] for one in elements(drawn(page, "session-words"), "ev")]
+    assert all(label.split()[1] in " ".join(described) for label in found)
 
 
 def test_an_unknown_session_in_the_address_is_named_in_words(db, open_page):

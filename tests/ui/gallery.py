@@ -31,7 +31,7 @@ with st.container(key="desk"):
             light=quotes[0].number,
         )
     with st.container(key="words"):
-        tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, quotes, quotes[0].number)
+        tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, quotes)
         draw(
             tree,
             key="words-tree",

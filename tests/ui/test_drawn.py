@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -34,11 +35,11 @@ def said(tree):
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_transcript_is_shown_character_for_character(text):
     transcript = Transcript(messages=(Message(role=Role.USER, content=text),))
-    assert said(transcript_tree(samples.SESSION, transcript, (), None)) == [text]
+    assert said(transcript_tree(samples.SESSION, transcript, ())) == [text]
 
 
 def test_the_words_of_every_role_are_in_the_tree_once():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND, samples.SHORTENED), 1)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND, samples.SHORTENED))
     shown = said(tree) + [text_of(one) for one in _pres(tree)]
     assert sorted(shown) == sorted(message.content for message in samples.TRANSCRIPT.messages)
 
@@ -59,7 +60,7 @@ def _pres(tree):
 
 def test_no_text_stands_in_a_class_or_in_any_other_attribute():
     transcript = Transcript(messages=tuple(Message(role=role, content=HOSTILE[0]) for role in Role))
-    tree = transcript_tree(samples.SESSION, transcript, (), None)
+    tree = transcript_tree(samples.SESSION, transcript, ())
 
     def attributes(one):
         if isinstance(one, list):
@@ -83,19 +84,19 @@ def test_overlapping_spans_print_the_text_once():
 
 
 def test_lit_words_are_the_span_and_nothing_else():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND,), 1)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND,))
     assert [text_of(one) for one in elements(tree, "folded") if one[0] == "mark"] == [
         "you are still inside the 14-day window, so I have arranged the full refund"
     ]
 
 
 def test_the_gap_of_a_shortened_quote_is_underlined_and_not_lit():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.SHORTENED,), 3)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.SHORTENED,))
     assert [(one[0], text_of(one)) for one in elements(tree, "gap")] == [("span", " on your card within ")]
 
 
 def test_a_quote_that_was_not_found_gets_a_frame_and_no_light():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.ALTERED,), 4)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.ALTERED,))
     assert [text_of(one) for one in elements(tree, "nearest") if one[0] == "mark"] == [
         "The Beam 40 has a steady 40 lux."
     ]
@@ -103,13 +104,13 @@ def test_a_quote_that_was_not_found_gets_a_frame_and_no_light():
 
 
 def test_turns_count_from_one_and_each_speaker_is_named():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (), None)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, ())
     gutters = [text_of(one) for one in elements(tree, "gutter")]
     assert gutters[:4] == ["System promptturn 1", "Userturn 2", "Agentturn 3", "Toolturn 4"]
 
 
 def test_a_tool_answer_names_its_call_and_opens_only_where_it_holds_evidence():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.REJECTED,), 2)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.REJECTED,))
     folds = list(elements(tree, "fold"))
     assert [bool(fold[1].get("open")) for fold in folds] == [False, False, True, False]
     assert 'find_order({"mail": "ann@example.org"})' in text_of(folds[1][2])
@@ -124,12 +125,12 @@ def test_answers_without_ids_belong_to_the_calls_in_their_order():
         Message(role=Role.TOOL, content="one"),
         Message(role=Role.TOOL, content="two"),
     )
-    folds = list(elements(transcript_tree(samples.SESSION, Transcript(messages=messages), (), None), "callname"))
+    folds = list(elements(transcript_tree(samples.SESSION, Transcript(messages=messages), ()), "callname"))
     assert ['look({"at": 1})' in text_of(folds[0]), 'look({"at": 2})' in text_of(folds[1])] == [True, True]
 
 
 def test_what_the_agent_was_told_is_folded_and_named_so():
-    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, (), None)
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, ())
     told = next(elements(tree, "told"))
     assert "told to the agent, not said by it" in text_of(told)
 
@@ -201,10 +202,10 @@ def test_a_row_of_a_table_carries_the_title_of_each_cell():
 
 
 def test_the_script_knows_every_tag_and_attribute_that_the_trees_use():
-    script = Path("ui/drawing.js").read_text(encoding="utf-8")
+    script = Path("ui/building.js").read_text(encoding="utf-8")
     trees = [
         card_tree(samples.card((samples.FOUND, samples.ALTERED)), {1: samples.TRANSCRIPT}, 1, samples.NOW),
-        transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND, samples.ALTERED), 1),
+        transcript_tree(samples.SESSION, samples.TRANSCRIPT, (samples.FOUND, samples.ALTERED)),
         queue_tree(samples.queue(), 142, samples.NOW),
         reads_tree(samples.READS),
     ]
@@ -220,10 +221,50 @@ def _names(tree):
             yield from _names(child)
 
 
-def test_the_script_never_reads_html():
-    script = Path("ui/drawing.js").read_text(encoding="utf-8")
+def test_the_scripts_never_read_html():
+    script = "".join(path.read_text(encoding="utf-8") for path in Path("ui").glob("*.js"))
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
 
 
 def test_attributes_that_say_no_are_left_out():
     assert node("p", "", hidden=False, data_press="x") == ["p", {"data-press": "x"}]
+
+
+def test_a_long_output_keeps_its_beginning_and_what_stands_around_its_evidence():
+    said = "row " * 3000 + "the card was declined by the bank " + "row " * 1000
+    at = said.index("the card")
+    quote = samples.quote(1, "the card was declined", Grounding(Verdict.EXACT, (Span(0, at, at + 21),)), Role.TOOL)
+    tree = transcript_tree(samples.SESSION, Transcript(messages=(Message(role=Role.TOOL, content=said),)), (quote,))
+    (pre,) = _pres(tree)
+    assert text_of(pre) == said
+    rests = list(elements(tree, "rest"))
+    assert [one[1]["hidden"] for one in rests] == ["until-found", "until-found"]
+    assert not [one for one in rests if "declined" in text_of(one)]
+    assert [one[1]["aria-label"] for one in elements(tree, "more")] == [
+        f"show {len(text_of(one)):,} more characters" for one in rests
+    ]
+
+
+def test_a_transcript_is_cut_between_words_and_nowhere_else():
+    said = "words " * 2000
+    tree = transcript_tree(samples.SESSION, Transcript(messages=(Message(role=Role.USER, content=said),)), ())
+    (rest,) = elements(tree, "rest")
+    assert text_of(rest).startswith(" words")
+
+
+def test_the_number_of_a_turn_is_a_link_to_it():
+    row = replace(samples.SESSION, ref="S 1&2")
+    tree = transcript_tree(row, samples.TRANSCRIPT, ())
+    links = [child for gutter in elements(tree, "gutter") for child in gutter[2:] if child[0] == "a"]
+    assert links[4][1]["href"] == "sessions?session=S+1%262&turn=5"
+
+
+def test_words_that_two_items_quote_say_whose_they_are():
+    quotes = (samples.REJECTED, samples.quote(3, samples.REJECTED.text, samples.REJECTED.grounding, Role.TOOL))
+    tree = transcript_tree(samples.SESSION, samples.TRANSCRIPT, quotes, names={2: "N-0003", 3: "L-0001"})
+    (mark,) = elements(tree, "shared")
+    assert mark[1]["aria-description"] == "Evidence 2 of N-0003, 3 of L-0001"
+    assert [ring[1]["aria-label"] for ring in elements(tree, "ring")] == [
+        "Evidence 2 of N-0003: show where it stands",
+        "Evidence 3 of L-0001: show where it stands",
+    ]

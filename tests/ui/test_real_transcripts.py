@@ -26,7 +26,7 @@ def test_every_real_turn_is_shown_character_for_character(corpus, file):
     sessions = read(path.read_bytes(), path.name).sessions
     assert len(sessions) > 20
     for session in sessions:
-        tree = transcript_tree(samples.SESSION, session.transcript, (), None)
+        tree = transcript_tree(samples.SESSION, session.transcript, ())
         said = [message.content for message in session.transcript.messages if message.content]
         assert list(_shown(tree)) == said
         assert len(list(elements(tree, "turn"))) == len(session.transcript.messages)

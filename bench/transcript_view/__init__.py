@@ -1,0 +1,1 @@
+"""The transcript view beside a chat of Streamlit's own elements."""
