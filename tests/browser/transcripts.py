@@ -14,7 +14,7 @@ from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent
 from core.store.transcripts import transcript_of
-from core.vocabulary import Dimension, Role, Severity
+from core.vocabulary import Dimension, Role, Severity, Source
 
 TURNS = 2_000
 HOSTILE = (
@@ -50,8 +50,13 @@ def fill(database: Database) -> None:
         _note(database, "MANY-1", f"Promise {number} is not kept.", f"This is the promise number {number % 50}")
     _bring(database, "TWICE-1", [text for turn in range(60) for text in (f"Question {turn}?", _answer(turn))])
     _note(database, "TWICE-1", "It said so twice.", "this cannot be refunded at all")
-    _lesson(database, "LONG-1", "Say where a parcel is only after looking.", "the parcel number 2 is on its way")
-    _lesson(database, "TWICE-1", "Name the rule before you promise.", "Answer 20: let me look")
+    _lesson(
+        database,
+        "LONG-1",
+        "Say where a parcel is only after looking the parcel up.",
+        "the parcel number 2 is on its way",
+    )
+    _lesson(database, "TWICE-1", "Name the refund rule before you promise a refund.", "Answer 20: let me look")
     call = {"id": "c1", "type": "function", "function": {"name": "rows", "arguments": "{}"}}
     messages = [
         {"role": "system", "content": "You are the desk. The word of the day is marzipan."},
@@ -118,6 +123,7 @@ def _propose(database: Database, ref: str, content: NoteContent | LessonContent,
             fault=content.observation if isinstance(content, NoteContent) else "",
             origin="known v1",
             proposer="check known",
+            source=Source.CHECK,
             quotes=(quote,),
             user="ann" if is_note else None,
             session_id=session if is_note else None,
