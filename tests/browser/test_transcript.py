@@ -270,12 +270,12 @@ def test_on_review_a_turn_in_the_address_belongs_to_the_item_that_is_up(desk: Se
 
 def test_a_number_that_is_pressed_again_brings_up_its_next_place(desk: Served, page: Any) -> None:
     open_session(desk, page, "TWICE-1")
-    until(page, "return one('mark.now')")
-    first = look(page, "return one('.scroll').scrollTop")
+    in_sight = "return top(one('[data-anchor=\"t{0}\"]')) > 0 && top(one('[data-anchor=\"t{0}\"]')) < innerHeight"
+    until(page, in_sight.format(22))
     page.get_by_role("button", name="Evidence 1 of").first.click()
-    until(page, f"return one('.scroll').scrollTop > {first}")
+    until(page, in_sight.format(102))
     page.get_by_role("button", name="Evidence 1 of").first.click()
-    until(page, f"return one('.scroll').scrollTop === {first}")
+    until(page, in_sight.format(22))
 
 
 def test_on_a_narrow_screen_notes_and_words_bring_up_each_other(desk: Served, page: Any) -> None:
