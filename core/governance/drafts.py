@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from core.errors import BadInput
 from core.evidence.anchors import Anchor, anchor
 from core.evidence.contract import Grounding, Span
+from core.screening.secrets import mask
 from core.settings import DEFAULTS
 from core.transcripts.message import Transcript
 from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Role, Scope, Severity, Source, Verdict
@@ -76,6 +77,12 @@ class NoteContent(Content):
     about: Role = Role.ASSISTANT
     observation: Sentence
     improvement: Sentence
+
+    @property
+    def masked(self) -> Self:
+        """The same note without the credentials and numbers that the words of its session held."""
+        changes = {"observation": mask(self.observation).text, "improvement": mask(self.improvement).text}
+        return self.with_changes(changes)
 
     @property
     def headline(self) -> str:

@@ -14,7 +14,7 @@ from sqlmodel import col, select
 from core.evidence import ground
 from core.governance.bodies import add_quotes, unknown_quotes, write_content
 from core.governance.desk import Act, begin
-from core.governance.drafts import AnyContent, Draft, LessonContent, Quoted, quoted, silent_about
+from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, Quoted, quoted, silent_about
 from core.governance.gate import Text, keep, passed, twin_of
 from core.governance.references import reference
 from core.screening.contract import Follows, Screened
@@ -49,7 +49,8 @@ def propose(
     Raises ``Refused`` for a text that the screens keep out; nothing of it is stored.
     """
     quotes = tuple(masked_quote(db, quote) for quote in draft.quotes)
-    draft = draft.model_copy(update={"quotes": quotes, "fault": mask(draft.fault).text})
+    content = draft.content.masked if isinstance(draft.content, NoteContent) else draft.content
+    draft = draft.model_copy(update={"quotes": quotes, "fault": mask(draft.fault).text, "content": content})
     twin = _twin(db, draft)
     if twin is None:
         answer = passed(db, _text(draft))

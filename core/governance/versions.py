@@ -177,7 +177,8 @@ def _editable(db: DatabaseSession, asked: Asked) -> Item:
 
 def _changed(old: AnyContent, changes: dict[str, Any]) -> AnyContent:
     try:
-        return old.with_changes(changes)
+        new = old.with_changes(changes)
+        return new.masked if isinstance(new, NoteContent) else new
     except ValidationError as error:
         raise unstorable(error) from error
 

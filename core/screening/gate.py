@@ -57,7 +57,8 @@ def screen(
     Nothing is raised: whatever is wrong stands in the findings.
     """
     parts = {"text": draft.text, **draft.parts}
-    secret = [finding for part, text in parts.items() for finding in secret_findings(text, part)]
+    personal = draft.kind is not Kind.NOTE  # a note speaks of one session, and names whom it speaks of
+    secret = [finding for part, text in parts.items() for finding in secret_findings(text, part, personal=personal)]
     if secret:
         return Screened(tuple(secret), Follows.REFUSE, dict(VERSIONS))
     findings = [finding for part, text in parts.items() for finding in find_invisible(text, part)]

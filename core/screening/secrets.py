@@ -91,8 +91,8 @@ def mask(text: str) -> Masked:
     return Masked("".join([*pieces, text[last:]]), removed)
 
 
-def secret_findings(text: str, part: str = "text") -> tuple[ScreenFinding, ...]:
-    """The findings on a part of a draft: kind and place, never the words."""
+def secret_findings(text: str, part: str = "text", *, personal: bool = True) -> tuple[ScreenFinding, ...]:
+    """The findings on a part of a draft: kind and place, never the words. ``personal`` as in ``find_secrets``."""
     return tuple(
         ScreenFinding(
             kind=Screen.SECRET,
@@ -104,7 +104,7 @@ def secret_findings(text: str, part: str = "text") -> tuple[ScreenFinding, ...]:
             possible=_POSSIBLE,
             follows=Follows.REFUSE,
         )
-        for secret in find_secrets(text, personal=True)
+        for secret in find_secrets(text, personal=personal)
     )
 
 

@@ -131,6 +131,9 @@ def debrief_sessions(refs: tuple[str, ...], everything: bool, as_json: bool) -> 
     click.echo(report.summary)
     for check, count in sorted(report.findings.items()):
         click.echo(f"  {check}: {count} findings")
+    for what, count in sorted(report.items.items()):
+        if " refused " in what:
+            click.echo(f"  {what}: {count}")
     for ref, why in report.skipped:
         click.echo(f"  {ref} skipped: {why}")
 

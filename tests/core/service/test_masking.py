@@ -9,6 +9,7 @@ from sqlmodel import col, select
 
 from core.briefing.read import Asked, issue
 from core.errors import Refused
+from core.governance.drafts import NoteContent
 from core.governance.versions import edit
 from core.service.agents import add_fact, user_facts
 from core.service.bring_in import bring_in, dry_run
@@ -18,9 +19,9 @@ from core.service.masking import mask_stored
 from core.store.database import Database
 from core.store.records import Decision, Evidence, Item, Receipt, SessionMessage
 from core.store.transcripts import transcript_of
-from core.vocabulary import Action, RejectReason
+from core.vocabulary import Action, Dimension, RejectReason, Severity
 from tests.core.test_standing import note_on, the_quote
-from tests.desk import OPERATOR, act, item, lesson
+from tests.desk import OPERATOR, act, item, lesson, put
 
 CARD = " ".join(("4111", "1111", "1111", "1111"))
 KEY = "sk-" + "proj-" + "Zx81Kd02Lm93Qp74" + "Rt65Yw16Ub27Vc38"
@@ -92,6 +93,17 @@ def test_a_quote_is_masked_and_found_in_the_masked_words(database: Database) -> 
     made = note_on(database, session_id_of(database, "PD-1"), f"My card is {CARD}, please use it")
     quote = the_quote(database, made)
     assert quote.quote == "My card is [card number removed], please use it"
+    assert not holds_a_secret(database)
+
+
+def test_a_note_keeps_names_and_addresses_of_its_session_and_no_number_of_a_card(database: Database) -> None:
+    said = f"The agent said that it wrote to ann.lee@example.org and charged {CARD}."
+    content = NoteContent(
+        dimension=Dimension.COMPLIANCE, severity=Severity.HIGH, observation=said, improvement="Ask the user first."
+    )
+    made = put(database, content, Severity.HIGH, user="student 1")
+    kept = item(database, made.item_id).headline
+    assert kept == "The agent said that it wrote to ann.lee@example.org and charged [card number removed]."
     assert not holds_a_secret(database)
 
 
