@@ -8,10 +8,12 @@ import re
 from core.evidence.characters import SHAPES, folded
 from core.evidence.folds import bare
 from core.evidence.negation import WORDS, holds_negation, is_negation
-from core.evidence.readings import decoded
+from core.evidence.readings import decoded, may_be_encoded
 from core.evidence.tokens import GLYPH, tokens
 
 _ENDS = ".!?。！？…؟।"
+_BREAKS = _ENDS + "\n"
+_BREAK = re.compile(f"[{_BREAKS}]")
 _WRAPS = "\"'“”‘’«»「」『』()[]{}*_`~#>|•◦▪-–— \t\r"
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*[0-9]{1,3}[.)]\s*$")
 _NEGATING = re.compile(r"(?<!\w)(?:" + "|".join(sorted(WORDS)) + r")(?!\w)|n't")
@@ -32,7 +34,9 @@ def _negates(text: str) -> bool:
 
 def negation_just_before(text: str, start: int) -> bool:
     """Whether one of the two words before ``text[start:]`` in the same clause negates: "must never | approve"."""
-    tail = decoded(text[max(0, start - _CLAUSE) : start]).text
+    tail = text[max(0, start - _CLAUSE) : start]
+    if may_be_encoded(tail):
+        tail = decoded(tail).text
     if not _may_negate(tail):
         return False
     before = tokens(tail)[-2:]
@@ -89,9 +93,7 @@ def is_asked(text: str, end: int) -> bool:
 
 def sentence_around(text: str, start: int, end: int) -> str:
     """The sentence that holds ``text[start:end]``, at most some 400 characters to either side."""
-    first, last = start, end
-    while first > max(0, start - _FARTHEST) and text[first - 1] not in _ENDS + "\n":
-        first -= 1
-    while last < min(len(text), end + _FARTHEST) and text[last - 1] not in _ENDS + "\n":
-        last += 1
-    return text[first:last].strip()
+    farthest = max(0, start - _FARTHEST)
+    first = max(farthest, *(text.rfind(mark, farthest, start) + 1 for mark in _BREAKS))
+    close = _BREAK.search(text, end - 1, end + _FARTHEST)
+    return text[first : close.end() if close else end + _FARTHEST].strip()
