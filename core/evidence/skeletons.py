@@ -10,6 +10,7 @@ quotes that narrow says too little about.
 """
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import accumulate
@@ -24,7 +25,10 @@ _BORDER = "\n"
 _LOWER = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ" + SEAM, b"abcdefghijklmnopqrstuvwxyz" + _BORDER.encode())
 _DROPPED = bytes(code for code in range(256) if code not in _KEPT)
 _LOOSENED = dict.fromkeys(map(ord, "0123456789" + _BORDER))
-_BLOCK = 256
+_BLOCK = 1024
+_OFTEN = 8
+"""So many times a place in a block is counted out; a block that is asked again is written out."""
+
 _FEW = 24
 
 
@@ -65,27 +69,17 @@ def loosened(bones: str) -> str:
 class Candidate:
     """A stretch of text ``part`` whose skeleton is the quote's: ``first`` and ``last`` kept character, inclusive.
 
-    ``place`` is where it begins in the joined skeletons. All else is found when it is asked for.
+    ``place`` is where it begins in the joined skeletons.
     """
 
     def __init__(self, skeleton: "Skeleton", place: int, size: int, words: str) -> None:
         self.place = place
-        self._skeleton, self._size, self._words = skeleton, size, words
-
-    @cached_property
-    def _start(self) -> tuple[int, int]:
-        return self._skeleton.locate(self.place, self._words)
-
-    @property
-    def part(self) -> int:
-        return self._start[0]
-
-    @property
-    def first(self) -> int:
-        return self._start[1]
+        self.part, self.first = skeleton.locate(place, words)
+        self._skeleton, self._size = skeleton, size
 
     @cached_property
     def last(self) -> int:
+        """Found when it is asked for; most candidates prove themselves without."""
         return self._skeleton.locate(self.place + self._size - 1)[1]
 
 
@@ -100,6 +94,7 @@ class Skeleton:
     ) -> None:
         self._texts, self._bones, self._reduced, self._letters = texts, bones, reduced, letters
         self._kept_before: dict[int, list[int]] = {}
+        self._asked: Counter[tuple[int, int]] = Counter()
         self._tables: dict[tuple[int, int], list[int]] = {}
 
     @classmethod
@@ -184,10 +179,25 @@ class Skeleton:
             hinted = text.find(words, start, start + _BLOCK + len(words))
             if hinted >= 0 and len(self._reduced(text[start:hinted])) == before:
                 return part, hinted
-        return part, start + self._kept_in(part, start)[before]
+        self._asked[part, start] += 1
+        if self._asked[part, start] > _OFTEN:
+            return part, start + self._kept_in(part, start)[before]
+        return part, self._halved(text, start, before)
+
+    def _halved(self, text: str, low: int, before: int) -> int:
+        """The character of a block that is kept after ``before`` others, by halving the block and counting."""
+        high = min(low + _BLOCK, len(text))
+        while high - low > 1:
+            middle = (low + high) // 2
+            kept = len(self._reduced(text[low:middle]))
+            if kept > before:
+                high = middle
+            else:
+                low, before = middle, before - kept
+        return low
 
     def _kept_in(self, part: int, start: int) -> list[int]:
-        """For each letter of a block's skeleton, the place in the block that it comes from; kept for the next."""
+        """For each letter of a block's skeleton, the place in the block that it comes from."""
         if (part, start) not in self._tables:
             block = self._texts[part][start : start + _BLOCK]
             self._tables[part, start] = [index for index, kept in enumerate(block) for _ in self._letters[ord(kept)]]
