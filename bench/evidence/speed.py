@@ -6,17 +6,16 @@ A cold question prepares the transcript and asks ten quotes of it, as a critic's
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from bench.evidence import stress
 from bench.evidence.rivals import OncePlain, fuzzy_check, joined, plain_check, regex_collapse
 from bench.evidence.samples import passage
 from core.evidence import prepare
-from core.transcripts.message import Message, Transcript
-from core.vocabulary import Role
+from core.transcripts.message import Transcript
 
 _QUOTES = 10
-_ABSENT = "the crimson lighthouse keeper forgave every wandering gull before supper number {0}"
 
 
 @dataclass(frozen=True)
@@ -85,39 +84,51 @@ def _fuzzily() -> Callable[[Question], None] | None:
     return asked
 
 
+@dataclass(frozen=True)
+class Rival:
+    """Another way to answer, and how many times our time it should take at least, by the size of the transcripts."""
+
+    name: str
+    asked: Callable[[Question], None] | None
+    """None where it is not installed."""
+
+    goals: Mapping[str, float] = field(default_factory=dict)
+
+    def ratio(self, size: str, chosen: Sequence[Question]) -> str:
+        """The line of the report."""
+        if self.asked is None:
+            return f"  {self.name}: not installed"
+        theirs = sum(_seconds(self.asked, question) for question in chosen)
+        own = sum(_seconds(ours, question) for question in chosen)
+        goal = f" (goal {self.goals[size]:g})" if size in self.goals else ""
+        return f"  {self.name}: {theirs / own:.2f} × our time{goal}"
+
+
+_SMALL, _MIDDLE, _BIG = "1 to 5 k", "5 to 25 k", "25 k and more"
+_SIZES = {_SMALL: (1_000, 5_000), _MIDDLE: (5_000, 25_000), _BIG: (25_000, 300_000)}
+
+
+def _rivals() -> list[Rival]:
+    return [
+        Rival("plain check", plainly, {_BIG: 4}),
+        Rival("one plain folding + find (the limit)", at_the_limit, {_BIG: 0.4}),
+        Rival("regex folding", by_regex),
+        Rival("rapidfuzz partial_ratio_alignment", _fuzzily(), {_BIG: 1.5}),
+    ]
+
+
 def report(transcripts: Sequence[Transcript]) -> Iterator[str]:
-    """The lines of the report, by the size of the transcripts."""
-    rivals: dict[str, Callable[[Question], None] | None] = {
-        "plain check": plainly,
-        "one plain folding + find (the limit)": at_the_limit,
-        "regex folding": by_regex,
-        "rapidfuzz partial_ratio_alignment": _fuzzily(),
-    }
-    for label, low, high in (
-        ("1 to 5 k", 1_000, 5_000),
-        ("5 to 25 k", 5_000, 25_000),
-        ("25 k and more", 25_000, 300_000),
-    ):
+    """The lines of the report, by the size of the transcripts, and what hostile texts cost."""
+    rivals = _rivals()
+    for size, (low, high) in _SIZES.items():
         chosen = questions([transcript for transcript in transcripts if low <= transcript.characters < high])[:60]
         if chosen:
-            yield from _ratios(label, chosen, rivals)
-    yield from _stress()
-
-
-def _ratios(
-    label: str, chosen: Sequence[Question], rivals: dict[str, Callable[[Question], None] | None]
-) -> Iterator[str]:
-    mean = statistics.mean(question.transcript.characters for question in chosen)
-    own = [_seconds(ours, question) for question in chosen]
-    milliseconds = 1000 * statistics.mean(own)
-    yield f"cold, {label} characters: {len(chosen)} transcripts, mean {mean:,.0f}, ours {milliseconds:.2f} ms"
-    for name, rival in rivals.items():
-        if rival is None:
-            yield f"  {name}: not installed"
-            continue
-        theirs = [_seconds(rival, question) for question in chosen]
-        own = [_seconds(ours, question) for question in chosen]
-        yield f"  {name}: {sum(theirs) / sum(own):.2f} × our time"
+            mean = statistics.mean(question.transcript.characters for question in chosen)
+            own = 1000 * statistics.mean(_seconds(ours, question) for question in chosen)
+            yield f"cold, {size} characters: {len(chosen)} transcripts, mean {mean:,.0f}, ours {own:.2f} ms"
+            for rival in rivals:
+                yield rival.ratio(size, chosen)
+    yield from stress.report()
 
 
 def _seconds(work: Callable[[Question], None], question: Question) -> float:
@@ -128,29 +139,3 @@ def _seconds(work: Callable[[Question], None], question: Question) -> float:
         work(question)
         runs.append(time.process_time() - started)
     return min(runs)
-
-
-def _stress() -> Iterator[str]:
-    """Texts that are made to hurt, and twice as long, to show that the cost is linear."""
-    for name, unit, quote in (
-        ("repeated word", "no ", "on on on on on on on"),
-        ("one letter", "a", "a a a a a a a b"),
-        ("half a quote again and again", "we pay the fee back ", "we pay the fee back to you we pay"),
-        ("escapes", "\\\\n", "n n n n n"),
-    ):
-        times = [_seconds(ours, _hostile(unit, length, quote)) for length in (100_000, 200_000)]
-        yield f"hostile, {name}, 200 kB: {1000 * times[1]:.0f} ms, {times[1] / times[0]:.1f} × that of 100 kB"
-    line = "The customer asked about order {0} and the agent looked at page {0} of the catalogue again. "
-    text = "".join(line.format(number) for number in range(2_150))
-    absent = tuple(_ABSENT.format(number) for number in range(30))
-    question = Question(_one_message(text), absent, text)
-    yield f"30 absent quotes of 12 words in {len(text):,} characters: {1000 * _seconds(ours, question):.0f} ms"
-
-
-def _hostile(unit: str, length: int, quote: str) -> Question:
-    text = (unit * (length // len(unit) + 1))[:length]
-    return Question(_one_message(text), (quote,), text)
-
-
-def _one_message(text: str) -> Transcript:
-    return Transcript(messages=(Message(role=Role.ASSISTANT, content=text),))

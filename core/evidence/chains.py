@@ -4,7 +4,7 @@ Evidence. What stands between two pieces is a gap; it is shown, because it may t
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -42,14 +42,14 @@ def gaps_between(spans: Sequence[Span], content: str) -> tuple[Span, ...]:
     return tuple(gaps)
 
 
-def chains(places_of_pieces: Sequence[Sequence[Place]]) -> list[Chain]:
-    """All chains, one after another, through places that are sorted and belong to one message each."""
-    by_turn = [_by_turn(places) for places in places_of_pieces]
-    common = sorted(set.intersection(*map(set, by_turn))) if by_turn else []
-    return [chain for turn in common for chain in _chains_within([places[turn] for places in by_turn])]
+def chains(pieces: Sequence[Mapping[int, list[Place]]]) -> list[Chain]:
+    """All chains, one after another, through the places of each piece, which are sorted, by turn."""
+    common = sorted(set.intersection(*map(set, pieces))) if pieces else []
+    return [chain for turn in common for chain in _chains_within([places[turn] for places in pieces])]
 
 
-def _by_turn(places: Sequence[Place]) -> dict[int, list[Place]]:
+def by_turn(places: Iterable[Place]) -> dict[int, list[Place]]:
+    """The places of each turn, in their order."""
     found: dict[int, list[Place]] = {}
     for place in places:
         found.setdefault(place.span.turn, []).append(place)

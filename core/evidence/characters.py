@@ -149,16 +149,6 @@ for _code in range(128):
     SHAPES[_code], FOLDS[_code] = _shape(chr(_code)), _fold(chr(_code))
 
 
-_ASCII = bytes(range(128))
-
-
-def foreign_characters(text: str) -> set[str]:
-    """The characters of the text beyond ASCII; there are few kinds of them in most texts."""
-    if text.isascii():
-        return set()
-    return set(text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass"))
-
-
 def folded(text: str) -> str:
     """The text as it is compared, character by character; spaces are kept as they stand, one for one.
 

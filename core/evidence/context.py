@@ -8,6 +8,8 @@ import re
 from core.evidence.characters import SHAPES
 
 _ENDS = ".!?。！？…؟।"
+_BREAKS = _ENDS + "\n"
+_BREAK = re.compile(f"[{_BREAKS}]")
 _WRAPS = "\"'“”‘’«»「」『』()[]{}*_`~#>|•◦▪-–— \t\r"
 _LIST_NUMBER = re.compile(r"(?:^|\n)\s*[0-9]{1,3}[.)]\s*$")
 _FARTHEST = 400
@@ -49,9 +51,7 @@ def is_asked(text: str, end: int) -> bool:
 
 def sentence_around(text: str, start: int, end: int) -> str:
     """The sentence that holds ``text[start:end]``, at most some 400 characters to either side."""
-    first, last = start, end
-    while first > max(0, start - _FARTHEST) and text[first - 1] not in _ENDS + "\n":
-        first -= 1
-    while last < min(len(text), end + _FARTHEST) and text[last - 1] not in _ENDS + "\n":
-        last += 1
-    return text[first:last].strip()
+    farthest = max(0, start - _FARTHEST)
+    first = max(farthest, *(text.rfind(mark, farthest, start) + 1 for mark in _BREAKS))
+    close = _BREAK.search(text, end - 1, end + _FARTHEST)
+    return text[first : close.end() if close else end + _FARTHEST].strip()

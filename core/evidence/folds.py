@@ -72,6 +72,8 @@ def folds_between(source: str, quote: str) -> list[str]:
         if source == quote:
             return names
         plain = step(source), step(quote)
+        if plain == (source, quote):
+            continue
         if plain[0] == plain[1] or _taken(source, plain[0]) != _taken(quote, plain[1]):
             names.append(name)
         source, quote = plain

@@ -18,7 +18,7 @@ def on_border(text: str, index: int) -> bool:
         return not (before == "\r" and after == "\n")
     if extends(after) or before == _JOINER:
         return False
-    if _is_flag_half(before) and _is_flag_half(after):
+    if is_flag_half(before) and is_flag_half(after):
         return _flag_halves_before(text, index) % 2 == 0
     return not _one_syllable(before, after)
 
@@ -33,13 +33,14 @@ def extends(character: str) -> bool:
     )
 
 
-def _is_flag_half(character: str) -> bool:
+def is_flag_half(character: str) -> bool:
+    """Whether the character is one of the two letters of a flag."""
     return "\U0001f1e6" <= character <= "\U0001f1ff"
 
 
 def _flag_halves_before(text: str, index: int) -> int:
     start = index
-    while start > 0 and _is_flag_half(text[start - 1]):
+    while start > 0 and is_flag_half(text[start - 1]):
         start -= 1
     return index - start
 

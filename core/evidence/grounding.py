@@ -6,13 +6,14 @@ answer names its reason. The order of verdicts is the order of the questions bel
 "Grounding"; the rules beyond it are told in ``docs/evidence.md``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 from core.evidence import wording
 from core.evidence.calls import Calls
-from core.evidence.chains import Chain, chains
+from core.evidence.chains import Chain, by_turn, chains
 from core.evidence.claims import Claim, Voices
 from core.evidence.context import is_asked, sentence_around
 from core.evidence.contract import Grounding, Reason, Span
@@ -25,6 +26,11 @@ from core.evidence.search import Found, found, proves
 from core.evidence.turns import hides_negation, negation_just_after, negation_just_before
 from core.transcripts.message import Transcript
 from core.vocabulary import Role, Verdict
+
+_What = TypeVar("_What")
+
+_MOST_FLAGGED = 100
+"""Of how many places of a quote that stands in many the surroundings are looked at."""
 
 
 class PreparedTranscript:
@@ -97,11 +103,21 @@ class _Inquiry:
         """The pieces of a shortened quote, each with its places; of the reading that is found best."""
         best: list[tuple[Piece, Found]] = []
         for pieces in self.quote.shortened:
-            searched = [(piece, found([piece], self.prepared.layers, self._never)) for piece in pieces]
+            searched = self._searched(pieces)
             if all(result.places for _, result in searched):
                 return searched
             best = best or searched
         return best
+
+    def _searched(self, pieces: Sequence[Piece]) -> list[tuple[Piece, Found]]:
+        """Each piece with its places; equal pieces are looked for once, and none after one that stands nowhere."""
+        results: dict[str, Found] = {}
+        for piece in pieces:
+            if piece.text not in results:
+                results[piece.text] = found([piece], self.prepared.layers, self._never)
+            if not results[piece.text].places and not results[piece.text].misses:
+                break
+        return [(piece, results.get(piece.text, Found())) for piece in pieces]
 
     def _never(self, span: Span) -> bool:
         return False
@@ -128,12 +144,23 @@ class _Inquiry:
 
     def _chains(self, *, said: bool, proving: bool) -> list[Chain]:
         """The strings of pieces: only what the claimed speaker said, only what is long enough to prove anything."""
+        if not self._pieces or not all(result.places for _, result in self._pieces):
+            return []
         return chains(
-            [
-                [place for place in result.places if self._counts(place, piece, said, proving)]
-                for piece, result in self._pieces
-            ]
+            self._of_pieces(
+                lambda piece, result: by_turn(
+                    place for place in result.places if self._counts(place, piece, said, proving)
+                )
+            )
         )
+
+    def _of_pieces(self, what: Callable[[Piece, Found], _What]) -> list[_What]:
+        """``what`` of each piece, worked out once for equal pieces."""
+        known: dict[str, _What] = {}
+        for piece, result in self._pieces:
+            if piece.text not in known:
+                known[piece.text] = what(piece, result)
+        return [known[piece.text] for piece, _ in self._pieces]
 
     def _counts(self, place: Place, piece: Piece, said: bool, proving: bool) -> bool:
         if said and not self.claim.holds(place.span):
@@ -178,7 +205,7 @@ class _Inquiry:
         flags = []
         if self.claim.turn is not None and not in_turn:
             flags.append(wording.other_turn(self.claim.turn, [chain.spans[0] for chain in chosen]))
-        for chain in chosen:
+        for chain in chosen[:_MOST_FLAGGED]:
             content, start, end = self.prepared.content(chain.turn), chain.spans[0].start, chain.spans[-1].end
             if negation_just_before(content, start):
                 flags.append(wording.negation_before_quote(sentence_around(content, start, end)))
@@ -237,21 +264,21 @@ class _Inquiry:
 
     def _scattered(self) -> Grounding | None:
         """Do all pieces stand, but in another order or in several messages?"""
-        spans = [[place.span for place in result.places] for _, result in self._pieces]
-        if not spans or not all(spans):
+        turns = self._of_pieces(lambda _, result: by_turn(result.places))
+        if not turns or not all(turns):
             return self._across_a_border()
-        common = set.intersection(*({span.turn for span in of_piece} for of_piece in spans))
+        common = set.intersection(*map(set, turns))
         if common:
             turn = min(common)
-            nearest = tuple(next(span for span in of_piece if span.turn == turn) for of_piece in spans)
+            nearest = tuple(of_piece[turn][0].span for of_piece in turns)
             return Grounding(Verdict.OUT_OF_ORDER, (), (wording.out_of_order(turn),), nearest=nearest)
-        nearest = tuple(of_piece[0] for of_piece in spans)
+        nearest = tuple(of_piece[min(of_piece)][0].span for of_piece in turns)
         reason = wording.crosses_messages([span.turn for span in nearest])
         return Grounding(Verdict.CROSSES_MESSAGES, (), (reason,), nearest=nearest)
 
     def _across_a_border(self) -> Grounding | None:
         piece = self.quote.plain
-        if not piece.long_enough or not piece.prefers_narrow:
+        if not self._whole.loosely or not piece.prefers_narrow or not piece.long_enough:
             return None
         parts = self.prepared.layers.plain.narrow.across(piece.narrow)
         spans = tuple(Span(part, first, last + 1) for part, first, last in parts)

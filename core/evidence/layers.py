@@ -7,9 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.evidence.joined import Joined
 from core.evidence.quote import Piece
-from core.evidence.readings import Reading, decoded, may_be_encoded, may_be_marked_up, rendered, unnumbered
-from core.evidence.skeletons import Candidate, Skeleton, narrow, wide
+from core.evidence.readings import (
+    Reading,
+    decoded,
+    marks_of_encoding,
+    marks_of_lists,
+    marks_of_markup,
+    rendered,
+    unnumbered,
+)
+from core.evidence.skeletons import Candidate, Skeleton, loosened
+from core.evidence.tokens import is_glyph
 
 
 @dataclass(frozen=True)
@@ -20,19 +30,28 @@ class Layer:
     readings: Sequence[Reading]
 
     @cached_property
+    def texts(self) -> Joined:
+        return Joined([reading.text for reading in self.readings])
+
+    @cached_property
+    def has_glyphs(self) -> bool:
+        """Whether any reading holds characters of a script without spaces."""
+        return any(map(is_glyph, self.texts.foreign))
+
+    @cached_property
     def narrow(self) -> Skeleton:
-        return Skeleton(self.readings, narrow, skips_ascii=False)
+        return Skeleton.narrow(self.texts)
 
     @cached_property
     def wide(self) -> Skeleton:
         """Only of readings that hold more than ASCII; others cannot hold what this is asked for."""
-        return Skeleton(self.readings, wide, skips_ascii=True)
+        return Skeleton.wide(self.texts)
 
-    def candidates(self, piece: Piece) -> Iterator[Candidate]:
-        """Where the piece may stand."""
+    def candidate(self, piece: Piece, start: int) -> Candidate | None:
+        """Where the piece may stand next, from place ``start`` of the skeleton on."""
         if not piece.prefers_narrow:
-            return self.wide.candidates(piece.wide)
-        return self.narrow.candidates(piece.narrow, piece.stripped if piece.has_plain_edges else "")
+            return self.wide.candidate(piece.wide, start)
+        return self.narrow.candidate(piece.narrow, start, piece.stripped if piece.has_plain_edges else "")
 
 
 _NOTHING = Layer((), ())
@@ -44,18 +63,24 @@ class Layers:
     def __init__(self, contents: Sequence[str]) -> None:
         self._contents = contents
 
-    def holding(self, piece: Piece) -> Iterator[Layer]:
-        """The layers in which the piece may stand, one after another."""
+    def close(self) -> Iterator[Layer]:
+        """The layers in which any quote is looked for, one after another."""
         yield self.plain
-        yield self.decoded
-        yield self.rendered
-        if not piece.prefers_narrow or self._hold_without_digits(piece):
-            yield self.unnumbered
+        yield from self._marked
 
-    def _hold_without_digits(self, piece: Piece) -> bool:
-        """Whether leaving out list numbers could bring the piece to light; most absent quotes are spared that layer."""
-        layers = (self.plain, self.decoded, self.rendered)
-        return any(layer.narrow.holds_without_digits(piece.narrow) for layer in layers)
+    def hold_loosely(self, piece: Piece) -> bool:
+        """Whether leaving out list numbers or the borders of messages could bring the piece to light.
+
+        Most absent quotes are spared what comes after this question.
+        """
+        if not piece.prefers_narrow:
+            return True
+        bones = loosened(piece.narrow)
+        return any(bones in layer.narrow.loose for layer in self.close())
+
+    @cached_property
+    def _marked(self) -> list[Layer]:
+        return [layer for layer in (self.decoded, self.rendered) if layer.turns]
 
     @cached_property
     def plain(self) -> Layer:
@@ -63,33 +88,35 @@ class Layers:
         return Layer(range(len(self._contents)), [Reading(content) for content in self._contents])
 
     @cached_property
-    def _joined(self) -> str:
-        return "\n".join(self._contents)
-
-    @cached_property
     def decoded(self) -> Layer:
         """Escapes and entities resolved."""
-        if not may_be_encoded(self._joined):
-            return _NOTHING
-        return self._after([self.plain], lambda reading: decoded(reading.text))
+        return _after([self.plain], marks_of_encoding, lambda reading: decoded(reading.text))
 
     @cached_property
     def rendered(self) -> Layer:
         """Then links and tags as they are shown."""
-        if not self.decoded.turns and not may_be_marked_up(self._joined):
-            return _NOTHING
-        return self._after([self.decoded, self.plain], rendered)
+        return _after([self.decoded, self.plain], marks_of_markup, rendered)
 
     @cached_property
     def unnumbered(self) -> Layer:
         """Then lists without their numbers."""
-        return self._after([self.rendered, self.decoded, self.plain], unnumbered)
+        return _after([self.rendered, self.decoded, self.plain], marks_of_lists, unnumbered)
 
-    def _after(self, before: Sequence[Layer], read: Callable[[Reading], Reading]) -> Layer:
-        """The layer of those texts that read otherwise again, each from the latest of the layers before."""
-        latest: dict[int, Reading] = {}
-        for layer in reversed(before):
-            latest.update(zip(layer.turns, layer.readings, strict=True))
-        made = {turn: read(reading) for turn, reading in latest.items()}
-        changed = [turn for turn, reading in made.items() if reading is not latest[turn] and reading.resolved]
-        return Layer(changed, [made[turn] for turn in changed])
+
+def _after(
+    before: Sequence[Layer], marks_of: Callable[[Joined], list[str]], read: Callable[[Reading], Reading]
+) -> Layer:
+    """The layer of those texts that read otherwise again, each from the latest of the layers before.
+
+    Texts without any of the marks are left aside; they read the same.
+    """
+    marks = {mark for layer in before for mark in marks_of(layer.texts)}
+    if not marks:
+        return _NOTHING
+    latest: dict[int, Reading] = {}
+    for layer in reversed(before):
+        latest.update(zip(layer.turns, layer.readings, strict=True))
+    marked = {turn: reading for turn, reading in latest.items() if any(mark in reading.text for mark in marks)}
+    made = {turn: read(reading) for turn, reading in marked.items()}
+    changed = [turn for turn, reading in made.items() if reading is not latest[turn] and reading.resolved]
+    return Layer(changed, [made[turn] for turn in changed])

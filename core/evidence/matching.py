@@ -21,7 +21,8 @@ _QUANTITY = frozenset("%‰+-±~<>≤≥^/×÷°≈=")
 _CLEAN_START = re.compile(r"(?:\A|[a-zA-Z.,;:!?)\"”*]\s{1,4}|\n)[\"“(*\[]{0,2}\Z")
 _CLEAN_END = re.compile(r"[.,;:!?\"”’)\]*]{0,3}\s*(?:(?<=\s)[!-#&-/:-~]|\Z)")
 _NEAR = 8
-_AROUND = 64
+AROUND = 64
+"""How many characters to either side of a candidate are cut into words, at the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,8 @@ def _is_plain_letter(character: str) -> bool:
     return character.isascii() and character.isalnum()
 
 
-def checked(layer: Layer, piece: Piece, candidate: Candidate) -> Place | Miss:
-    """Whether the piece really stands where its skeleton was found."""
-    reading, turn = layer.readings[candidate.part], layer.turns[candidate.part]
-    if not reading.resolved and _plainly_verbatim(reading.text, piece, candidate.first):
-        return Place(Span(turn, candidate.first, candidate.first + len(piece.stripped)))
+def checked(reading: Reading, turn: int, piece: Piece, candidate: Candidate) -> Place | Miss:
+    """Whether the piece really stands where its skeleton was found, word by word."""
     around, first = _tokens_around(reading.text, piece, candidate)
     run = around[first : first + len(piece.tokens)] if first >= 0 else []
     if [token.key for token in run] != piece.keys:
@@ -75,7 +73,7 @@ def checked(layer: Layer, piece: Piece, candidate: Candidate) -> Place | Miss:
     return Miss(span, False) if folds is None else Place(span, folds)
 
 
-def _plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
+def plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
     """The quick way for most quotes: letter for letter, with white space around, and no measure beyond it.
 
     Where this says no, nothing is decided.
@@ -93,8 +91,8 @@ def _span(turn: int, reading: Reading, start: int, end: int) -> Span:
 def _tokens_around(text: str, piece: Piece, candidate: Candidate) -> tuple[list[Token], int]:
     """The tokens near the candidate, and which of them the piece would begin with."""
     leading, trailing = piece.boneless_edges
-    start = _window_start(text, candidate.first - 2 * leading.characters - _AROUND)
-    end = min(len(text), candidate.last + 1 + 2 * trailing.characters + _AROUND)
+    start = _window_start(text, candidate.first - 2 * leading.characters - AROUND)
+    end = min(len(text), candidate.last + 1 + 2 * trailing.characters + AROUND)
     around = tokens(text, start, end)
     holding = bisect_right(around, candidate.first, key=attrgetter("start")) - 1
     return around, holding - leading.tokens
@@ -104,7 +102,7 @@ def _window_start(text: str, start: int) -> int:
     """A little further left, so that the window does not begin inside a word."""
     if start <= 0:
         return 0
-    lowest = max(0, start - _AROUND)
+    lowest = max(0, start - AROUND)
     while start > lowest and not text[start - 1].isspace():
         start -= 1
     return start
@@ -223,6 +221,6 @@ def _folds(reading: Reading, piece: Piece, run: list[Token]) -> tuple[str, ...] 
 def _edges_that_differ(text: str, piece: Piece, run: list[Token]) -> list[str]:
     """The marks around the quoted words that do not stand around them in the source."""
     before, after = piece.text[: piece.tokens[0].start].strip(), piece.text[piece.tokens[-1].end :].strip()
-    around_before = text[max(0, run[0].start - len(before) - _AROUND) : run[0].start].rstrip()
-    around_after = text[run[-1].end : run[-1].end + len(after) + _AROUND].lstrip()
+    around_before = text[max(0, run[0].start - len(before) - AROUND) : run[0].start].rstrip()
+    around_after = text[run[-1].end : run[-1].end + len(after) + AROUND].lstrip()
     return [before] * (not around_before.endswith(before)) + [after] * (not around_after.startswith(after))

@@ -6,17 +6,18 @@ Evidence. This never grounds anything: it looks for short runs of the quote's wo
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import islice
 
+from core.evidence.common_runs import common_runs
 from core.evidence.contract import Span
 from core.evidence.layers import Layer
 from core.evidence.quote import Piece
 from core.evidence.skeletons import narrow, wide
 from core.evidence.tokens import has_glyphs, tokens
 
-_WORD = re.compile(r"[0-9]+(?:[.,:][0-9]+)*|\w+(?:['’]\w+)*")
+_WORD = re.compile(r"\w(?:(?<=[0-9])[0-9]*(?:[.,:][0-9]+)*|(?<![0-9])\w*(?:['’]\w+)*)")
 _SPACE = re.compile(r"\s+")
+_LAST_SPACE = re.compile(r"\s+\S*\Z")
 _ENOUGH_TO_SHOW = 0.34
 _ENOUGH_TO_CALL_ALTERED = 0.6
 _ENOUGH_TO_STOP = 0.8
@@ -24,6 +25,8 @@ _RUN = 3
 _MOST_RUNS = 12
 _SHORTEST_BONES = 5
 _PLACES_A_RUN = 3
+_LONGEST = 4_000
+"""Characters of a quote that are compared; a longer one is known by its beginning."""
 
 
 @dataclass(frozen=True)
@@ -58,41 +61,57 @@ def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
         space = _SPACE.search(text, start, min(end, start + 40))
         start = space.end() if space else start
     if end < len(text) and not text[end].isspace():
-        spaces = [space.start() for space in _SPACE.finditer(text, max(start, end - 40), end)]
-        end = spaces[-1] if spaces else end
+        space = _LAST_SPACE.search(text, max(start, end - 40), end)
+        end = space.start() if space else end
     return start, end
 
 
 def _passages(layer: Layer, quote: Piece) -> Iterator[Passage]:
     skeleton = layer.narrow if quote.prefers_narrow else layer.wide
-    words = _words(quote.text, 0, len(quote.text))
+    words = _Words(quote.text, 0, min(len(quote.text), _LONGEST), has_glyphs=has_glyphs(quote.text))
     seen: set[tuple[int, int]] = set()
     for start, run, bones in _runs(quote, words):
         for candidate in islice(skeleton.candidates(bones, run), _PLACES_A_RUN):
-            region = candidate.part, candidate.first // (len(quote.text) + 1)
+            region = candidate.part, candidate.first // (words.end + 1)
             if region in seen:
                 continue
             seen.add(region)
-            passage = _measured(layer, quote, words, candidate.part, candidate.first - start)
+            passage = _measured(layer, words, candidate.part, candidate.first - start)
             if passage is not None:
                 yield passage
 
 
-@dataclass(frozen=True)
 class _Words:
-    """The words of a stretch of text: keys to compare, and the place of each."""
+    """The words of ``text[start:end]``, simply cut, which will do for a likeness; tokens where there are no spaces."""
 
-    keys: list[str]
-    places: list[tuple[int, int]]
+    def __init__(self, text: str, start: int, end: int, *, has_glyphs: bool) -> None:
+        self.text, self.start, self.end = text, start, end
+        self._tokens = tokens(text, start, end) if has_glyphs else None
+        self._words: list[str] = [] if has_glyphs else _WORD.findall(text, start, end)
+        self.keys = self._keys()
 
+    def _keys(self) -> list[str]:
+        if self._tokens is not None:
+            return [token.key for token in self._tokens]
+        return "\n".join(self._words).lower().split("\n") if self._words else []
 
-def _words(text: str, start: int, end: int) -> _Words:
-    """Simply cut words, which will do for a likeness; tokens where a script has no spaces to cut at."""
-    if has_glyphs(text[start:end]):
-        found = tokens(text, start, end)
-        return _Words([token.key for token in found], [(token.start, token.end) for token in found])
-    matches = list(_WORD.finditer(text, start, end))
-    return _Words([match.group().lower() for match in matches], [match.span() for match in matches])
+    def stretch(self, first: int, last: int) -> tuple[int, int]:
+        """From the start of word number ``first`` to the end of word number ``last``."""
+        if self._tokens is not None:
+            return self._tokens[first].start, self._tokens[last].end
+        return self._place(first), self._place(last) + len(self._words[last])
+
+    def _place(self, number: int) -> int:
+        """Where a word begins: the words are found again one by one, from the end that is nearer."""
+        if 2 * number < len(self._words):
+            place = self.start
+            for word in self._words[:number]:
+                place = self.text.find(word, place) + len(word)
+            return self.text.find(self._words[number], place)
+        place = self.end
+        for word in reversed(self._words[number:]):
+            place = self.text.rfind(word, self.start, place)
+        return place
 
 
 def _runs(quote: Piece, words: _Words) -> Iterator[tuple[int, str, str]]:
@@ -101,26 +120,26 @@ def _runs(quote: Piece, words: _Words) -> Iterator[tuple[int, str, str]]:
     step = max(size if size == _RUN else 1, len(words.keys) // _MOST_RUNS)
     reduced, fewest = (narrow, _SHORTEST_BONES) if quote.prefers_narrow else (wide, 2)
     for first in range(0, len(words.keys) - size + 1, step):
-        start = words.places[first][0]
-        run = quote.text[start : words.places[first + size - 1][1]]
+        start, end = words.stretch(first, first + size - 1)
+        run = quote.text[start:end]
         bones = reduced(run)
         if len(bones) >= fewest:
             yield start, run if run[0].isascii() else "", bones
 
 
-def _measured(layer: Layer, quote: Piece, words: _Words, part: int, start: int) -> Passage | None:
+def _measured(layer: Layer, words: _Words, part: int, start: int) -> Passage | None:
     """The stretch from the first word in common to the last, widened by the words that the quote has beyond them."""
-    text = layer.readings[part].text
-    slack = 20 + len(quote.text) // 6
-    around = _words(text, *_between_words(text, start - slack, start + len(quote.text) + slack))
-    blocks = SequenceMatcher(None, words.keys, around.keys, autojunk=False).get_matching_blocks()
-    matched = [block for block in blocks if block.size]
-    if not matched:
+    reading = layer.readings[part]
+    slack = 20 + words.end // 6
+    first, last = _between_words(reading.text, start - slack, start + words.end + slack)
+    with_glyphs = layer.has_glyphs and has_glyphs(reading.text[first:last])
+    around = _Words(reading.text, first, last, has_glyphs=with_glyphs)
+    runs = common_runs(words.keys, around.keys)
+    if not runs:
         return None
-    head, tail = matched[0], matched[-1]
-    first = head.b - min(head.a, head.b)
-    ours, theirs = len(around.keys) - tail.b - tail.size, len(words.keys) - tail.a - tail.size
-    last = tail.b + tail.size - 1 + min(ours, theirs)
-    likeness = 2 * sum(block.size for block in matched) / (last - first + 1 + len(words.keys))
-    span = Span(layer.turns[part], *layer.readings[part].origin(around.places[first][0], around.places[last][1]))
-    return Passage(span, likeness)
+    head, tail = runs[0], runs[-1]
+    first = head.at - min(head.at, head.start)
+    ours, theirs = len(around.keys) - tail.at - tail.size, len(words.keys) - tail.start - tail.size
+    last = tail.at + tail.size - 1 + min(ours, theirs)
+    likeness = 2 * sum(run.size for run in runs) / (last - first + 1 + len(words.keys))
+    return Passage(Span(layer.turns[part], *reading.origin(*around.stretch(first, last))), likeness)

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
-from core.evidence.readings import Reading, decoded
+from core.evidence.readings import Reading, decoded, may_be_encoded
 from core.evidence.skeletons import narrow, wide
 from core.evidence.tokens import Token, tokens, words_weighed
 
@@ -21,7 +22,6 @@ _TELLING = 5
 _DOTS = r"(?:\.[ \t\u00a0]?\.[ \t\u00a0]?\.(?:[ \t\u00a0]?\.)*|[…⋯]+)"
 _ELLIPSIS = re.compile(rf"[\[(<{{]\s*{_DOTS}\s*[\])>}}]|{_DOTS}")
 
-_PLAIN_WORD = re.compile(r"(?<!\S)[A-Za-z]+(?!\S)")
 _PLAIN_EDGES = re.compile(r"[A-Za-z0-9](?:.*[A-Za-z0-9])?[.,;!?]?", re.DOTALL)
 
 
@@ -56,7 +56,8 @@ class Piece:
 
     @cached_property
     def long_enough(self) -> bool:
-        return len(_PLAIN_WORD.findall(self.text)) >= FEWEST_WORDS or self.weight >= FEWEST_WORDS
+        plain_words = filter(str.isascii, filter(str.isalpha, self.text.split()))
+        return len(list(islice(plain_words, FEWEST_WORDS))) == FEWEST_WORDS or self.weight >= FEWEST_WORDS
 
     @cached_property
     def stripped(self) -> str:
@@ -127,6 +128,8 @@ class Quote:
     @cached_property
     def decoded(self) -> Piece | None:
         """The quote with its escapes resolved, where there are any."""
+        if not may_be_encoded(self.text):
+            return None
         reading = decoded(self.text)
         return Piece(reading.text, _kinds(reading)) if reading.resolved else None
 
@@ -140,9 +143,18 @@ class Quote:
     @cached_property
     def shortened(self) -> list[list[Piece]]:
         """For each reading, its pieces around every ellipsis; nothing where there are not at least two."""
-        split = [[Piece(part, whole.resolved) for part in _ELLIPSIS.split(whole.text)] for whole in self.readings]
+        split = [
+            [Piece(part, whole.resolved) for part in _ELLIPSIS.split(whole.text)]
+            for whole in self.readings
+            if _may_be_shortened(whole.text)
+        ]
         worded = [[piece for piece in pieces if piece.tokens] for pieces in split if len(pieces) > 1]
         return [pieces for pieces in worded if len(pieces) > 1]
+
+
+def _may_be_shortened(text: str) -> bool:
+    """A quick look; where it says no, the text holds no ellipsis."""
+    return text.count(".") >= 3 or "…" in text or "⋯" in text
 
 
 def _kinds(reading: Reading) -> frozenset[str]:

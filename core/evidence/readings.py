@@ -7,12 +7,13 @@ not ``\\n``. A reading is such a text together with the way back: every place in
 import html
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import NamedTuple
 
-from core.evidence.characters import foreign_characters
+from core.evidence.joined import Joined, foreign_characters
 
 JSON_ESCAPES, ENTITIES, MARKDOWN, HTML_TAGS, LETTER_FORMS = (
     "json escapes",
@@ -48,8 +49,7 @@ _TAG = re.compile(
 _BREAKING_TAG = re.compile(r"</?(?:br|p|div|ul|ol|li|h|t)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """One stretch of markup and what it reads as: ``reading[at : at + size]`` stands for ``original[start:end]``."""
 
     at: int
@@ -85,7 +85,11 @@ class Reading:
 
     def kinds(self, start: int, end: int) -> set[str]:
         """What was resolved strictly inside ``text[start:end]``."""
-        return {piece.kind for piece in self.resolved if start < piece.at + piece.size and piece.at < end}
+        if not self.resolved:
+            return set()
+        before = self._places[max(0, bisect_right(self._places, start) - 1)]
+        near = self.resolved[bisect_left(self._places, before) : bisect_left(self._places, end)]
+        return {piece.kind for piece in near if start < piece.at + piece.size}
 
     def resolving(self, pattern: re.Pattern[str], kind: str, reads_as: Callable[[str], str]) -> "Reading":
         """This reading with every match of ``pattern`` replaced, and the way back kept."""
@@ -129,18 +133,30 @@ class Reading:
 
 
 def may_be_encoded(text: str) -> bool:
-    """Whether ``decoded`` can change anything in the text; where this says no, it cannot."""
+    """A quick look; where this says no, ``decoded`` changes nothing in the text."""
     return "\\" in text or "&" in text or not text.isascii()
 
 
-def may_be_marked_up(text: str) -> bool:
-    """Whether ``rendered`` can change anything in the text; where this says no, it cannot."""
-    return "](" in text or ">" in text or "][" in text or "[^" in text
+def marks_of_encoding(texts: Joined) -> list[str]:
+    """What stands in the texts that ``decoded`` may change; it changes no text that holds none of it."""
+    return [mark for mark in ("\\", "&") if mark in texts] + [mark for mark in texts.foreign if _is_composite(mark)]
+
+
+def marks_of_markup(texts: Joined) -> list[str]:
+    """What stands in the texts that ``rendered`` may change; it changes no text that holds none of it."""
+    return [mark for mark in ("](", "<", "][", "[^") if mark in texts]
+
+
+def marks_of_lists(texts: Joined) -> list[str]:
+    """What stands in the texts that ``unnumbered`` may change; it changes no text that holds none of it."""
+    return [mark for mark in (".", ")", "+") if mark in texts]
 
 
 def decoded(text: str) -> Reading:
     """The text with JSON escapes (once or twice), HTML entities and composite characters (½, ℃) resolved."""
     reading = Reading(text)
+    if not may_be_encoded(text):
+        return reading
     if "\\" in text:
         reading = reading.resolving(_ESCAPE, JSON_ESCAPES, _unescaped)
     if "&" in reading.text:
@@ -157,7 +173,7 @@ def rendered(reading: Reading) -> Reading:
         reading = reading.resolving(_LINK_TARGET, MARKDOWN, lambda _: "")
     if "][" in reading.text or "[^" in reading.text:
         reading = reading.replacing(_referring(reading.text), MARKDOWN)
-    if ">" in reading.text:
+    if "<" in reading.text:
         reading = reading.resolving(_AUTOLINK, MARKDOWN, lambda link: link[1:-1])
         reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: " " if _BREAKING_TAG.match(tag) else "")
     return reading

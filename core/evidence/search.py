@@ -4,20 +4,24 @@ Evidence. Puts filter (skeletons) and strict check (matching) together, layer by
 settled. Linear in the transcript on any text: candidates that fail are counted, and there is an end to them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from core.evidence.context import is_whole_sentence
 from core.evidence.contract import Span
 from core.evidence.layers import Layer, Layers
-from core.evidence.matching import Miss, Place, checked, surely_cut
+from core.evidence.matching import Miss, Place, surely_cut
 from core.evidence.quote import Piece
+from core.evidence.strict import StrictCheck
 
 _PATIENCE = 100_000
 """How many characters may be looked at in vain in one layer."""
 
 _AT_A_GLANCE = 5
 """What it costs to see that a candidate begins or ends inside a word."""
+
+_LETTERS_A_GLANCE = 50
+"""How many letters of a piece make the search for the next candidate cost one more."""
 
 _ENOUGH_MISSES = 8
 
@@ -28,6 +32,8 @@ class Found:
 
     places: list[Place] = field(default_factory=list)
     misses: list[Miss] = field(default_factory=list)
+    loosely: bool = False
+    """Whether the letters may stand where list numbers or the borders of messages are left out."""
 
 
 def found(pieces: Iterable[Piece], layers: Layers, settled: Callable[[Span], bool]) -> Found:
@@ -36,13 +42,21 @@ def found(pieces: Iterable[Piece], layers: Layers, settled: Callable[[Span], boo
     for piece in pieces:
         if not piece.bones:
             continue
-        for layer in layers.holding(piece):
+        for layer in _layers_holding(piece, layers, result):
             _look_through(layer, piece, result)
             if any(settled(place.span) for place in result.places):
                 result.places.sort(key=_order)
                 return result
     result.places.sort(key=_order)
     return result
+
+
+def _layers_holding(piece: Piece, layers: Layers, result: Found) -> Iterator[Layer]:
+    """The layers in which the piece may stand; the last of them only where it can help."""
+    yield from layers.close()
+    if layers.hold_loosely(piece):
+        result.loosely = True
+        yield layers.unnumbered
 
 
 def _order(place: Place) -> tuple[int, int]:
@@ -52,22 +66,21 @@ def _order(place: Place) -> tuple[int, int]:
 def _look_through(layer: Layer, piece: Piece, result: Found) -> None:
     """Add what one layer holds; places do not overlap one another."""
     taken = {(place.span.turn, place.span.start) for place in result.places}
-    patience, beyond = _PATIENCE, 0
-    for candidate in layer.candidates(piece):
-        if candidate.place < beyond:
-            continue
+    patience, start, check = _PATIENCE, 0, StrictCheck(layer, piece)
+    while (candidate := layer.candidate(piece, start)) is not None:
+        start = candidate.place + 1
         many = len(result.misses) >= _ENOUGH_MISSES
         if many and patience <= 0:
             return
         if many and surely_cut(layer, piece, candidate):
-            patience -= _AT_A_GLANCE
+            patience -= _AT_A_GLANCE + len(piece.bones) // _LETTERS_A_GLANCE
             continue
-        outcome = checked(layer, piece, candidate)
+        outcome = check.result(candidate)
         if isinstance(outcome, Miss):
             result.misses.append(outcome)
             patience -= len(piece.text) + 200
             continue
-        beyond = candidate.place + len(piece.bones)
+        start = candidate.place + len(piece.bones)
         if (outcome.span.turn, outcome.span.start) not in taken:
             result.places.append(outcome)
 

@@ -7,10 +7,11 @@ Places are code points of the text that was given, so a run of tokens is a span 
 import re
 from typing import NamedTuple
 
-from core.evidence.characters import FOLDS, SHAPES, folded, foreign_characters
+from core.evidence.characters import FOLDS, SHAPES, folded
+from core.evidence.joined import foreign_characters
 
 _TOKEN = re.compile(
-    r"[a0]m*(?:[a0m]|n(?<=[am]n)|[.,:'](?<=0.)(?=0)|'(?=[a0])|_+(?=[a0])|z+(?=[a0m])|[*`]+(?<=[am*`])(?=a))*"
+    r"[a0]m*(?:[a0m]+|n(?<=[am]n)|[.,:'](?<=0.)(?=0)|'(?=[a0])|_+(?=[a0])|z+(?=[a0m])|[*`]+(?<=[am*`])(?=a))*"
     r"|c[mz]*"
     r"|n+"
     r"|[s$]"
@@ -53,11 +54,16 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     for match in _TOKEN.finditer(shapes):
         first, last = match.span()
         word, shape = window[first:last], shapes[first]
-        key = word.lower() if unmarked and word.isascii() else folded(word)
+        key = word.lower() if unmarked and word.isascii() else _key(word)
         if shape == "n":
             key = "^" + key
         found.append(Token(start + first, start + last, key or shape, _KINDS.get(shape, SYMBOL)))
     return found
+
+
+def _key(word: str) -> str:
+    """The word folded; the short way for ASCII, where only emphasis is taken out."""
+    return word.lower().replace("*", "").replace("`", "") if word.isascii() else folded(word)
 
 
 def _without_line_marks(window: str, at_line_start: bool) -> str:
@@ -98,4 +104,9 @@ def _joined(between: str) -> bool:
 
 def has_glyphs(text: str) -> bool:
     """Whether any character belongs to a script without spaces."""
-    return any(SHAPES[ord(character)] == "c" for character in foreign_characters(text))
+    return any(map(is_glyph, foreign_characters(text)))
+
+
+def is_glyph(character: str) -> bool:
+    """Whether the character belongs to a script without spaces."""
+    return SHAPES[ord(character)] == "c"
