@@ -16,7 +16,7 @@ from core.screening.permissions import widenings
 from core.screening.plain import plain
 from core.vocabulary import Role, Severity, Source
 
-VERSION = 1
+VERSION = 2
 
 OUTSIDE = frozenset({Role.USER, Role.TOOL, Role.OTHER})
 """Speakers whose words are nobody's instruction."""

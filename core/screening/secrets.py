@@ -18,7 +18,7 @@ from core.screening.plain import plain
 from core.screening.spoken_credentials import spoken_credentials
 from core.vocabulary import Severity
 
-VERSION = 1
+VERSION = 2
 
 _FEWEST_DIGITS = 4
 """No card, account or identity number has fewer."""

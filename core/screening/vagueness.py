@@ -14,7 +14,7 @@ from core.screening.stems import words
 from core.screening.word_lists import word_list
 from core.vocabulary import Form, Scope, Severity
 
-VERSION = 1
+VERSION = 2
 
 _NEXT_TIME = re.compile(
     r"\b(?:next time|in (?:the )?future|from now on|going forward|in (?:my|the) next \w+|next trial|instead)\b",
