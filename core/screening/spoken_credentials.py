@@ -20,9 +20,9 @@ _KEYWORD = re.compile(
     r"|(?P<phrase>(?:seed|recovery|secret|backup|wallet|pass)[ _-]?phrase|mnemonic)"
     r"|(?P<password>(?:wi-?fi|wlan|wpa\d?|network) key|passwor[dt]|passwd|pass ?code|pwd|kennwort|contrase[ñn]a"
     r"|\bclave|mot de passe|\bsenha|wachtwoord"
-    r"|\bparola|hasło|\bheslo|lösenord|adgangskode|şifre|пароль|密码|密碼|パスワード|비밀번호|पासवर्ड"
+    r"|\bparola(?: d['’]ordine)?|hasło|\bheslo|lösenord|adgangskode|şifre|пароль|密码|密碼|パスワード|비밀번호|पासवर्ड"
     r"|كلمة (?:المرور|السر)"
-    r"|(?<![a-z])p(?:ass|w)(?=\s?[=:]\s?\S))"
+    r"|(?<![a-z])p(?:ass|w)(?=[\"']?\s?[=:]\s?\S)|(?<![a-z])pw(?=\s[^\s\d]*\d))"
     r"|(?P<code>\b(?:pin(?: ?code| number)?|otp|cvv2?|cvc2?|card verification (?:code|number|value)"
     r"|(?:one[- ]time|verification|security|confirmation|login|sign-in|2fa|mfa|authenticat(?:ion|or)|access|door|gate"
     r"|alarm|unlock|entry|safe|backup|recovery) (?:pass)?codes?))\b"
@@ -35,22 +35,25 @@ _KEYWORD = re.compile(
 )
 _LINK = re.compile(
     r"(?:\s?\([^()\n]{1,40}\)|,[^,\n]{1,30},(?=\sis\s))?[\"'`\]]{0,2}"
-    r"(?P<for>\s(?:for|of|to|on|at|in|de|für|pour)\s(?:(?:the|my|our|your|his|her|their|el|la|das|le)\s)?"
+    r"(?P<for>\s(?:for|of|to|on|at|in|de|du|des|del|della|do|da|für|zum|zur|pour|para|per|voor|van|til|dla)\s"
+    r"(?:(?:the|my|our|your|his|her|their|el|la|das|den|die|le|les|il|o|a|het)\s)?"
     r"[\w.@/'-]{1,40}(?:\s(?!is\b|was\b)[\w.@/'-]{1,30}){0,3}?)?"
     r"(?P<link>\s{0,3}(?:=>|:=|==?|:|->)\s{0,3}"
     r"|,?\s(?:is|was|are|has been|ist|lautet|es|est|é|è|är|jest|to)\s(?:(?:now|currently|still|always|just|set to"
     r"|changed to"
-    r"|reset to|called|simply)\s)?:?\s?|是|は|(?(for)(?!)|\s))",
+    r"|reset to|called|simply)\s)?:?\s?|(?:是|は|는|은|为|為)\s?|(?(for)(?!)|\s))",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\"([^\"\n]{3,120})\"|'([^'\n]{3,120})'|`([^`\n]{3,120})`|([^\s\"'`,;<>]{3,300})")
 _BEHIND = re.compile(
-    r"(?<!\S)[\"'`“]?([^\s\"'`,;<>“”]{4,80})[\"'`”]?\s(?:as|is)\s(?:(?:the|my|your|our|their|a|his"
-    r"|her)\s)?(?:[\w-]{1,16}\s){0,2}?"
-    r"(password|passcode|passphrase|pin|api key|access key|secret|access token|token)\b",
+    r"(?<!\S)[\"'`“]?([^\s\"'`,;<>“”]{4,80})[\"'`”]?\s(?:as|is|als|comme|como|come|som|jako)\s(?:(?:the|my|your|our|their|a|his"
+    r"|her|le|la|el|das|mon|votre|il|o|het)\s)?(?:[\w-]{1,16}\s){0,2}?"
+    r"(password|passcode|passphrase|pin|api key|access key|secret|access token|token|passwort|kennwort|contraseña"
+    r"|mot de passe|senha|wachtwoord|lösenord|hasło)\b",
     re.IGNORECASE,
 )
 _PHRASE = re.compile(r"[\"'`]?((?:[a-z]{3,10}[ ,-]{1,2}){3,23}[a-z]{3,10})\b")
+_KEY_NAMES = frozenset(("pin", "api key", "access key", "secret", "access token", "token"))
 _COUNTED = re.compile(
     r"(?:page|next|continuation|cursor|idempotency|cache|primary|foreign|public|partition|sort|stop|end|max|min|total"
     r"|input|output|prompt|completion|per|answer|design|object|composite|dictionary|row|range|storage item|s3)[ _-]?$",
@@ -58,11 +61,14 @@ _COUNTED = re.compile(
 )
 _LOGIN = re.compile(
     r"\b(?:credentials?|log(?:ged|s)? ?[io]n|sign(?:ed)? in|user(?:name)?|account|admin)\b[^\n/:]{0,40}?"
-    r"[\s:]([\w.@-]{2,40})\s?[/:]\s?([^\s,;\"'<>]{5,80})",
+    r"[\s:]([\w.@-]{2,40})(?:\s?[/:,]\s?(?:pass(?:word)?|pw)?\s?|\s(?:and|with|und|mit|et|y|con|e)\s)([^\s,;\"'<>]{5,80})",
     re.IGNORECASE,
 )
 _LOGIN_WORDS = ("credential", "log", "sign", "user", "admin", "account")
 _IN_URL = re.compile(r"://[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{1,200})@(?=[\w\[])")
+_CLIENT = re.compile(
+    r"\b(?:mysql\w*|mariadb\w*|sshpass|smbclient|mongo\w*)\b[^\n|;]{0,80}?\s-p ?([^\s\"'$-][^\s\"']{3,80})"
+)
 _CURL = re.compile(r"(?:^|\s)(?:-u|--user|-p)\s?[\"']?([\w.@-]{1,60}:[^\s\"']{3,120})")
 _BEARER = re.compile(r"\b[Bb]earer[\s:]+([A-Za-z0-9._~+/=-]{16,})")
 _BASIC = re.compile(r"\b[Bb]asic\s+([A-Za-z0-9+/]{8,}={0,2})(?![A-Za-z0-9])")
@@ -85,10 +91,11 @@ def spoken_credentials(text: str) -> Iterator[tuple[int, int, str]]:
         yield from _named(text)
         yield from _before_the_name(text)
         yield from _headers(text)
-    if ("/" in text or ":" in text) and any(word in lower for word in _LOGIN_WORDS):
+    if any(word in lower for word in _LOGIN_WORDS):
         yield from _pairs(text)
     if "-u" in text or "--user" in text or "-p" in text:
         yield from ((*match.span(1), "password") for match in _CURL.finditer(text) if "$" not in match[1])
+        yield from ((*match.span(1), "password") for match in _CLIENT.finditer(text) if not PLACEHOLDER.match(match[1]))
 
 
 def _urls(text: str) -> Iterator[tuple[int, int, str]]:
@@ -113,7 +120,7 @@ def _pairs(text: str) -> Iterator[tuple[int, int, str]]:
     """A user's name and a password with a slash or a colon between: “admin / Winter2024!”."""
     for match in _LOGIN.finditer(text):
         value = match[2].rstrip(".,;:?)]}")
-        strong = re.search(r"\d", value) and re.search(r"[A-Za-z]", value) and not _IDENTIFIER.match(value)
+        strong = re.search(r"\d", value) and re.search(r"[A-Za-z]", value) and not _is_identifier(value)
         if strong and re.search(r"[A-Z!@#$%^&*]", value) and not value.isupper() and "/" not in value:
             yield match.start(2), match.start(2) + len(value), "password"
 
@@ -127,10 +134,17 @@ def _before_the_name(text: str) -> Iterator[tuple[int, int, str]]:
             re.search(r"\d", value)
             and re.search(r"[A-Za-z]", value)
             and not _is_measure(value)
-            and not _IDENTIFIER.match(value)
+            and not _is_identifier(value)
         )
-        if is_pin or (mixed and "pass" in name) or ("pass" not in name and machine_made(value, 12)):
-            yield *match.span(1), "password" if "pass" in name else "pin" if is_pin else "generic_key"
+        word = name not in _KEY_NAMES
+        if is_pin or (mixed and word) or (not word and machine_made(value, 12)):
+            yield *match.span(1), "pin" if is_pin else "password" if word else "generic_key"
+
+
+def _is_identifier(value: str) -> bool:
+    """Whether a value is a name in code or an address from end to end; “river-Otter-19” only begins like one."""
+    match = _IDENTIFIER.match(value)
+    return match is not None and (match.end() == len(value) or match[0].startswith("http"))
 
 
 def _named(text: str) -> Iterator[tuple[int, int, str]]:
@@ -201,10 +215,12 @@ def _is_password(value: str, link: str, quoted: bool, rest: str) -> bool:
     """Whether a value behind a word for password is one; ``link`` is ``is``, ``=`` …, or empty when nothing is
     between.
     """
-    if value.isdigit():
+    if value.isdigit() or re.fullmatch(r"\d{2,4}(?:-\d{2,4}){1,3}", value):
         return len(value) >= 4 and bool(link)
+    if _is_measure(value):
+        return False
     if re.search(r"\d", value) and re.search(r"[^\W\d_]", value):
-        return len(value) >= 4 and not _is_measure(value)
+        return len(value) >= 4
     if re.search(r"[^\W\d_][@#$%^&*!~+|][^\W_]|[@#$%^&*~][^\W_]{2}", value) and "(" not in value:
         return True
     if not link or not re.search(r"[^\W\d_]", value):
@@ -214,13 +230,18 @@ def _is_password(value: str, link: str, quoted: bool, rest: str) -> bool:
     if quoted or link.startswith(("=", "=>", ":=")):
         described = any(word in STATES for word in value.casefold().split())
         return len(value) >= 4 and not described and len(value.split()) <= 5 and not re.search(r"[.(\[]", value)
-    return value.isalpha() and len(value) >= 4 and _ends_clause(rest) and not _describes(value)
+    spoken = value.isalpha() and len(value) >= 4 and _ends_clause(rest) and not _describes(value)
+    return spoken and link not in _IS_ELSEWHERE and not _WITHOUT_SPACES.search(value)
 
 
+_IS_ELSEWHERE = frozenset(("ist", "est", "es", "é", "è", "är", "er", "jest", "是", "は", "는", "은", "为", "為"))
+"""“Is” in other languages: a bare word behind it mostly says how the password is."""
+_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MEASURE = re.compile(
     r"\d+[- ]?(?:char\w*|digit\w*|h|hr|hrs|min|mins|s|sec|d|day\w*|st|nd|rd|th|x|k|kb|mb|am|pm|fa|%|letter\w*|word\w*"
     r"|times?)"
-    r"|(?:sha|md|aes|rsa|base|utf|oauth|saml|tls|v|mfa|http|ntlm|argon|pbkdf)-?\d[\w.-]*|2fa\b.*|(?:\w+-)?\d+-\w+",
+    r"|(?:sha|md|aes|rsa|base|utf|oauth|saml|tls|v|mfa|http|ntlm|argon|pbkdf)-?\d[\w.-]*|2fa\b.*"
+    r"|[$€£₹]\d[\d.,]*|(?:\w+-)?\d+-(?:char|digit|letter|symbol|word|bit|byte|day|hour|min|sec|time|month|year|step|stellig|fach|part)\w*",
     re.IGNORECASE,
 )
 
@@ -244,10 +265,15 @@ def _describes(value: str) -> bool:
 
 
 def _is_key(name: str, value: str, sure: bool) -> bool:
-    if _UUID.fullmatch(value):
-        return not name.endswith(("session_id", "session id", "sessionid", "id_token")) and name not in (
-            "key",
-            "cookie",
+    if _UUID.fullmatch(value.rpartition(":")[2]):
+        return (
+            ":" not in value
+            and not name.endswith(("session_id", "session id", "sessionid", "id_token"))
+            and name
+            not in (
+                "key",
+                "cookie",
+            )
         )
     if "cookie" in name:
         value = value.rpartition("=")[2]
