@@ -8,6 +8,7 @@ must, may or need be. What counts as concrete is every word that is neither gram
 import re
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cache, lru_cache
 
 from core.screening.stems import is_irregular, stem, stems_of, words
 from core.screening.word_lists import word_list
@@ -44,6 +45,11 @@ class Clause:
     def weight(self) -> int:
         """How much is concrete: words, numbers twice."""
         return len(self.concrete) + sum(word[0].isdigit() for word in self.concrete)
+
+    @property
+    def only(self) -> bool:
+        """Whether it is narrowed to a condition: “call again only if …”."""
+        return self.text.rstrip().endswith(" only")
 
     @property
     def alone(self) -> bool:
@@ -91,6 +97,17 @@ _ALONE_VERBS = re.compile(
     r"|decline|refuse|re-?try)\b",
     re.I,
 )
+_DESCRIBED = re.compile(r"\b(?:what|which|whether|how|where|who|whose)\b(?: [\w'’-]+){2}", re.IGNORECASE)
+"""An object that a clause of its own describes: “what the caller has refused”."""
+_IDIOMS = re.compile(
+    r"^(?:raise the bar|go (?:the extra mile|above and beyond)|put (?:yourself|oneself) in|step up|walk in|think twice"
+    r"|(?:find|strike) (?:the|a) (?:right|good) balance|make (?:a|the) difference|think outside|do the right thing"
+    r"|get it right|hit the mark|leave no stone|keep the big picture|bring your best|give (?:it )?your (?:best|all))\b",
+    re.IGNORECASE,
+)
+"""Good will in fixed words."""
+_PRAISE = word_list("quality_words") | word_list("empty_words") | frozenset(("clean", "nice", "calm", "warm"))
+_STATES = word_list("quality_words") | word_list("states_of_mind")
 _AFTER_A_VERB = word_list("after_a_verb")
 _THIN = stems_of("thin_verbs")
 _MANNER = word_list("manner_words")
@@ -135,8 +152,11 @@ def _clause(piece: str, depends: bool, assured: bool, reflection: bool) -> Claus
     concrete = tuple(token for token in tokens[_verb_length(act, tokens) :] if is_concrete(token))
     content = [token for token in tokens[1:] if token not in word_list("function_words")]
     extra = ("number",) if act is not Act.NONE and _NUMBER_OR_NAME.search(piece) and not concrete else ()
-    of_quality = bool(content) and content[0] in word_list("quality_words")
-    return Clause(piece, act, concrete + extra, of_quality, depends, any(token in _MANNER for token in tokens))
+    of_quality = bool(content) and of_good_will(content[0]) and not (act is Act.STEP and _counted(content[0]))
+    described = ("clause",) if act is Act.STEP and not concrete and _DESCRIBED.search(piece) else ()
+    return Clause(
+        piece, act, concrete + extra + described, of_quality, depends, any(token in _MANNER for token in tokens)
+    )
 
 
 def _verb_length(act: Act, tokens: list[str]) -> int:
@@ -147,12 +167,28 @@ def is_concrete(token: str) -> bool:
     """Whether a word names something: no grammar, no good will, no word that fits every task."""
     if token[0].isdigit():
         return True
-    known = token in word_list("function_words") or token in word_list("empty_words")
+    known = token in word_list("function_words") or token in word_list("empty_words") or of_good_will(token)
     return not known and len(token) > 2 and stem(token) not in _empty() and not token.endswith("n't")
 
 
+def _counted(token: str) -> bool:
+    """Whether a word of good will is a thing that can be counted, such as “error”, and so an object of a step."""
+    return token.endswith("s") or f"{token}s" in word_list("quality_words")
+
+
+@lru_cache(maxsize=20_000)
+def of_good_will(token: str) -> bool:
+    """Whether a word praises or asks for more: “accurate”, and “clearer” as much as “clear”."""
+    base = token.removesuffix("er")
+    forms = (base, base + "e", base[:-1], base[:-1] + "y") if token.endswith("er") and len(base) > 2 else ()
+    return token in word_list("quality_words") or any(form in _PRAISE for form in forms)
+
+
+@cache
 def _empty() -> frozenset[str]:
-    return stems_of("empty_words") | stems_of("empty_verbs")
+    """Adverbs count only as they stand: “totally” must not take “total” along."""
+    adverbs = frozenset(word for word in word_list("empty_words") if word.endswith("ly"))
+    return frozenset(map(stem, word_list("empty_words") - adverbs)) | stems_of("empty_verbs")
 
 
 def _act(piece: str, tokens: list[str], reflection: bool) -> Act:
@@ -164,6 +200,8 @@ def _act(piece: str, tokens: list[str], reflection: bool) -> Act:
     if first == "by" and len(tokens) > 1:
         first, tokens = tokens[1], tokens[1:]
     verb = stem(first)
+    if _IDIOMS.match(piece) or (first in ("stay", "remain", "keep") and tokens[1:2] and tokens[1] in _STATES):
+        return Act.WISH
     if verb == "be":
         return _act_of_be(tokens)
     if verb in _THIN and _base_form(first):

@@ -57,12 +57,12 @@ def says_what_to_do(found: list[Clause]) -> bool:
 def _can_be_done(clause: Clause, around: int) -> bool:
     """``around`` is how much is concrete in the conditions beside the clause."""
     if clause.act is Act.STEP:
-        if clause.manner:
+        if clause.manner or clause.of_quality:
             return clause.weight >= 2 or (clause.weight == 1 and around >= 2)
-        return clause.weight >= 1 or around >= (1 if clause.alone else 3)
+        return clause.weight >= 1 or around >= (1 if clause.alone or clause.only else 3)
     if clause.act is Act.THIN and not clause.of_quality:
-        return clause.weight >= 2 or (clause.weight == 1 and around >= 2)
-    return clause.act is Act.THIN and clause.weight >= 3
+        return clause.weight >= 2 or (clause.weight == 1 and around >= 1)
+    return clause.act is Act.THIN and (clause.weight >= 3 or (clause.weight == 2 and around >= 1))
 
 
 def _told_part(text: str) -> str:
