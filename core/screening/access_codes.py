@@ -22,11 +22,15 @@ _FORMS = tuple(
         rf"\b(?:type|enter|press|punch|key|dial|use)(?: in)? {_DIGITS} (?:at|on|into|in|to open|for) (?:the |a )?"
         rf"(?:\w+ )?{_LOCKED}\b",
         rf"\b{_LOCKED}\b[^\d.;\n]{{0,16}}\b(?:opens?|unlocks?) (?:with|by) {_DIGITS}",
+        rf"\b(?:your|my|his|her|their|sms|text|e?mail(?:ed)?) code (?:is |was |: ?)?{_DIGITS}"
+        r"(?! ?(?:lines|words|files))",
         rf"\b(?:der|unser|mein) (?:\w+-?)?code lautet {_DIGITS}|\b(?:le|mon|notre) code (?:de \w+ )?est {_DIGITS}",
         rf"\b(?:el|mi) código es {_DIGITS}|\bil (?:mio )?codice è {_DIGITS}|\bo código é {_DIGITS}",
     )
 )
-_WORD = re.compile(r"cod|pin|code|opens?|unlocks?|type|enter|press|punch|dial|otp", re.IGNORECASE)
+_WORD = re.compile(
+    r"[Cc][oóOÓ][dD]|[Pp][iI][nN]|[Oo]pens?|[Uu]nlock|[Tt]ype|[Ee]nter|[Pp]ress|[Pp]unch|[Dd]ial|OTP|otp"
+)
 
 
 def access_codes(text: str) -> Iterator[tuple[int, int, str]]:

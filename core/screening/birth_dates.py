@@ -12,6 +12,8 @@ _WORDS = (
     r"|geboorte(?:datum|dag)|data urodzenia|urodzon[ya]|född|födelsedatum|født|fødselsdato|doğum tarihi"
     r"|дата рождения|родил(?:ся|ась)|生年月日|出生日期|생년월일|जन्म ?तिथि|تاريخ الميلاد"
 )
+_DATED = re.compile(r"(?:19|20)\d\d|[./-]\d\d(?!\d)")
+"""Every date has a year; most texts with digits have none and are done with."""
 _BIRTH_WORD = re.compile(_WORDS, re.IGNORECASE)
 _DATE = (
     r"\d{1,2}(?:st|nd|rd|th|\.|º)?[ ./-]{1,2}(?:(?:de|of|di)\s)?(?:\d{1,2}|[^\W\d_]{3,12})\.?[ ./,-]{1,2}"
@@ -28,5 +30,5 @@ _BIRTH = re.compile(
 
 def birth_dates(text: str) -> Iterator[tuple[int, int, str]]:
     """Places (start, end, code) of dates of birth. ``text`` is plain."""
-    if _BIRTH_WORD.search(text):
+    if _DATED.search(text) and _BIRTH_WORD.search(text):
         yield from ((*match.span(1), "date_of_birth") for match in _BIRTH.finditer(text))

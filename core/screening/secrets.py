@@ -18,6 +18,7 @@ from core.screening.identity_numbers import cards, digits_in, ibans, identity_nu
 from core.screening.plain import plain
 from core.screening.spoken_credentials import spoken_credentials
 from core.screening.tabled_credentials import tabled_credentials
+from core.screening.told_logins import told_logins
 from core.screening.unknown_tokens import unknown_tokens
 from core.vocabulary import Severity
 
@@ -116,6 +117,7 @@ def _all(text: str, personal: bool) -> Iterable[tuple[int, int, str]]:
     found: list[Iterator[tuple[int, int, str]]] = [
         credentials_by_shape(text),
         spoken_credentials(text),
+        told_logins(text),
         tabled_credentials(text),
     ]
     digits = digits_in(text)

@@ -16,7 +16,7 @@ _ROOTS = word_list("credential_words")
 
 _KEYWORD = re.compile(
     r"(?P<answer>security answer|secret answer|answer to (?:the|my|his|her|their) (?:security|secret) question"
-    r"|mother['’]s maiden name)"
+    r"|(?:mother['’]s|his|her|my|their) maiden name)"
     r"|(?P<phrase>(?:seed|recovery|secret|backup|wallet|pass)[ _-]?phrase|mnemonic)"
     r"|(?P<password>(?:wi-?fi|wlan|wpa\d?|network) key|passwor[dt]|passwd|pass ?code|pwd|kennwort|contrase[ñn]a"
     r"|\bclave|mot de passe|\bsenha|wachtwoord"
@@ -34,42 +34,24 @@ _KEYWORD = re.compile(
     re.IGNORECASE,
 )
 _LINK = re.compile(
-    r"(?:\s?\([^()\n]{1,40}\)|,[^,\n]{1,30},(?=\sis\s))?[\"'`\]]{0,2}"
-    r"(?P<for>\s(?:for|of|to|on|at|in|de|du|des|del|della|do|da|für|zum|zur|pour|para|per|voor|van|til|dla)\s"
+    r"(?:\s?\([^()\n]{1,40}\)|,[^,\n]{1,30},(?=\sis\s))?[\"'`\]*]{0,2}"
+    r"(?P<for>\s(?:for|of|to|on|at|in|de|du|des|del|della|do|da|für|zum|zur|pour|para|per|voor|van|til|dla|do|od|от|для|к)\s"
     r"(?:(?:the|my|our|your|his|her|their|el|la|das|den|die|le|les|il|o|a|het)\s)?"
     r"[\w.@/'-]{1,40}(?:\s(?!is\b|was\b)[\w.@/'-]{1,30}){0,3}?)?"
-    r"(?P<link>\s{0,3}(?:=>|:=|==?|:|->)\s{0,3}"
+    r"(?P<link>\s{0,3}(?:=>|:=|==?|:|->)(?:\*\*| ?[|>]-?\n)?\s{0,3}"
     r"|,?\s(?:is|was|are|has been|ist|lautet|es|est|é|è|är|jest|to)\s(?:(?:now|currently|still|always|just|set to"
     r"|changed to"
-    r"|reset to|called|simply)\s)?:?\s?|(?:是|は|는|은|为|為)\s?|(?(for)(?!)|\s))",
+    r"|reset to|called|simply)\s)?:?\s?|(?:是|は|는|은|为|為|\sهي|\s-\s)\s?|(?(for)(?!)|\s\n?))",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\"([^\"\n]{3,120})\"|'([^'\n]{3,120})'|`([^`\n]{3,120})`|([^\s\"'`,;<>]{3,300})")
-_BEHIND = re.compile(
-    r"(?<!\S)[\"'`“]?([^\s\"'`,;<>“”]{4,80})[\"'`”]?\s(?:as|is|als|comme|como|come|som|jako)\s(?:(?:the|my|your|our|their|a|his"
-    r"|her|le|la|el|das|mon|votre|il|o|het)\s)?(?:[\w-]{1,16}\s){0,2}?"
-    r"(password|passcode|passphrase|pin|api key|access key|secret|access token|token|passwort|kennwort|contraseña"
-    r"|mot de passe|senha|wachtwoord|lösenord|hasło)\b",
-    re.IGNORECASE,
-)
 _PHRASE = re.compile(r"[\"'`]?((?:[a-z]{3,10}[ ,-]{1,2}){3,23}[a-z]{3,10})\b")
-_KEY_NAMES = frozenset(("pin", "api key", "access key", "secret", "access token", "token"))
 _COUNTED = re.compile(
     r"(?:page|next|continuation|cursor|idempotency|cache|primary|foreign|public|partition|sort|stop|end|max|min|total"
     r"|input|output|prompt|completion|per|answer|design|object|composite|dictionary|row|range|storage item|s3)[ _-]?$",
     re.IGNORECASE,
 )
-_LOGIN = re.compile(
-    r"\b(?:credentials?|log(?:ged|s)? ?[io]n|sign(?:ed)? in|user(?:name)?|account|admin)\b[^\n/:]{0,40}?"
-    r"[\s:]([\w.@-]{2,40})(?:\s?[/:,]\s?(?:pass(?:word)?|pw)?\s?|\s(?:and|with|und|mit|et|y|con|e)\s)([^\s,;\"'<>]{5,80})",
-    re.IGNORECASE,
-)
-_LOGIN_WORDS = ("credential", "log", "sign", "user", "admin", "account")
 _IN_URL = re.compile(r"://[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{1,200})@(?=[\w\[])")
-_CLIENT = re.compile(
-    r"\b(?:mysql\w*|mariadb\w*|sshpass|smbclient|mongo\w*)\b[^\n|;]{0,80}?\s-p ?([^\s\"'$-][^\s\"']{3,80})"
-)
-_CURL = re.compile(r"(?:^|\s)(?:-u|--user|-p)\s?[\"']?([\w.@-]{1,60}:[^\s\"']{3,120})")
 _BEARER = re.compile(r"\b[Bb]earer[\s:]+([A-Za-z0-9._~+/=-]{16,})")
 _BASIC = re.compile(r"\b[Bb]asic\s+([A-Za-z0-9+/]{8,}={0,2})(?![A-Za-z0-9])")
 _QUERY = re.compile(r"[?&](?:key|auth|sig|signature|code|pass)=([A-Za-z0-9%._~+/-]{16,300})", re.IGNORECASE)
@@ -89,13 +71,7 @@ def spoken_credentials(text: str) -> Iterator[tuple[int, int, str]]:
         yield from _urls(text)
     if any(root in lower for root in _ROOTS):
         yield from _named(text)
-        yield from _before_the_name(text)
         yield from _headers(text)
-    if any(word in lower for word in _LOGIN_WORDS):
-        yield from _pairs(text)
-    if "-u" in text or "--user" in text or "-p" in text:
-        yield from ((*match.span(1), "password") for match in _CURL.finditer(text) if "$" not in match[1])
-        yield from ((*match.span(1), "password") for match in _CLIENT.finditer(text) if not PLACEHOLDER.match(match[1]))
 
 
 def _urls(text: str) -> Iterator[tuple[int, int, str]]:
@@ -116,32 +92,7 @@ def _headers(text: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span(1), "basic_authorization"
 
 
-def _pairs(text: str) -> Iterator[tuple[int, int, str]]:
-    """A user's name and a password with a slash or a colon between: “admin / Winter2024!”."""
-    for match in _LOGIN.finditer(text):
-        value = match[2].rstrip(".,;:?)]}")
-        strong = re.search(r"\d", value) and re.search(r"[A-Za-z]", value) and not _is_identifier(value)
-        if strong and re.search(r"[A-Z!@#$%^&*]", value) and not value.isupper() and "/" not in value:
-            yield match.start(2), match.start(2) + len(value), "password"
-
-
-def _before_the_name(text: str) -> Iterator[tuple[int, int, str]]:
-    """“Use Kiwi2020 as the password”: only what looks made, since the word before is mostly an ordinary one."""
-    for match in _BEHIND.finditer(text):
-        value, name = match[1], match[2].casefold()
-        is_pin = name == "pin" and value.isdigit() and len(value) in (4, 5, 6, 8)
-        mixed = (
-            re.search(r"\d", value)
-            and re.search(r"[A-Za-z]", value)
-            and not _is_measure(value)
-            and not _is_identifier(value)
-        )
-        word = name not in _KEY_NAMES
-        if is_pin or (mixed and word) or (not word and machine_made(value, 12)):
-            yield *match.span(1), "pin" if is_pin else "password" if word else "generic_key"
-
-
-def _is_identifier(value: str) -> bool:
+def is_identifier(value: str) -> bool:
     """Whether a value is a name in code or an address from end to end; “river-Otter-19” only begins like one."""
     match = _IDENTIFIER.match(value)
     return match is not None and (match.end() == len(value) or match[0].startswith("http"))
@@ -217,7 +168,7 @@ def _is_password(value: str, link: str, quoted: bool, rest: str) -> bool:
     """
     if value.isdigit() or re.fullmatch(r"\d{2,4}(?:-\d{2,4}){1,3}", value):
         return len(value) >= 4 and bool(link)
-    if _is_measure(value):
+    if is_measure(value):
         return False
     if re.search(r"\d", value) and re.search(r"[^\W\d_]", value):
         return len(value) >= 4
@@ -234,7 +185,9 @@ def _is_password(value: str, link: str, quoted: bool, rest: str) -> bool:
     return spoken and link not in _IS_ELSEWHERE and not _WITHOUT_SPACES.search(value)
 
 
-_IS_ELSEWHERE = frozenset(("ist", "est", "es", "é", "è", "är", "er", "jest", "是", "は", "는", "은", "为", "為"))
+_IS_ELSEWHERE = frozenset(
+    ("ist", "est", "es", "é", "è", "är", "er", "jest", "是", "は", "는", "은", "为", "為", "هي", "-")
+)
 """“Is” in other languages: a bare word behind it mostly says how the password is."""
 _WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MEASURE = re.compile(
@@ -246,7 +199,7 @@ _MEASURE = re.compile(
 )
 
 
-def _is_measure(value: str) -> bool:
+def is_measure(value: str) -> bool:
     return bool(_MEASURE.fullmatch(value)) or bool(_DATE.match(value)) or value.startswith(("http", "www."))
 
 

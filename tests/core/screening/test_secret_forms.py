@@ -62,6 +62,8 @@ CODES = (
     "The back door opens with 4471#.",
     "The passcode for the safe: 33-17-42",
     "der Code lautet 8841",
+    "Your code is 663-201",
+    "the sms code 663201 came late",
 )
 PASSWORDS = (
     "Use tiger-Moth-2093 as the password",
@@ -76,6 +78,16 @@ PASSWORDS = (
     "비밀번호는 Angae77",
     "Log in with bob and Winter77!",
     "username bob / pass Winter77!",
+    "Enter Moss-Kettle-42 when it asks for the password.",
+    "When the portal asks for a password, type Moss-Kettle-42.",
+    "Wi-Fi: Guest / Moss-Kettle-42",
+    "wifi guest pass moss42kettle",
+    "**Password:** `moss42kettle`",
+    "password: |\n  moss42kettle",
+    "Password\n\nmoss42kettle",
+    "Пароль от портала: moss42kettle",
+    "пароль — moss42kettle",
+    "كلمة المرور هي moss42kettle",
     "sshpass -p tiger77 ssh host",
     '{"user":"bob","pass":"tiger77"}',
     "<password>tiger77</password>",
@@ -108,6 +120,9 @@ TOKENS = (
 
 ORDINARY = (
     "Tell the caller that a PIN has four digits.",
+    "Your code is 4471 lines long.",
+    "When a guest asks for the password, type nothing and send the reset link.",
+    "The password - reset only on the portal.",
     "Use form 8841 for the gate.",
     "Enter the amount 7735 as the total.",
     "Type 4417 words at most.",
