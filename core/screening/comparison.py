@@ -5,6 +5,7 @@ was measured, so the order is fixed: numbers, negations, opposites, order of ste
 likeness.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,6 +20,12 @@ RUN = 0.8
 """Share of the shorter text that a common run of characters must cover. Source: Reflexion buffer."""
 _LONG = 10
 """Words in common from which a single word more or less does not make another object, as in long reflections."""
+_TOLD = re.compile(
+    r"(?:\W*(?:however|in this (?:environment|trial|task|case|session)|because|since|and|but)\b)*\W*"
+    r"(?:i|we|it|my plan) (?:was|were|had|did|failed|tried|kept|got|went|took|made|gave|told|said|forgot|lost|left"
+    r"|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
 _CLOSE = 0.9
 """Cosine from which two texts are alike. Source: Reflexion buffer."""
 
@@ -52,12 +59,18 @@ def compare(one: str, other: str, *, cosine: float | None = None) -> Comparison:
     if folded(one) == folded(other):
         return Comparison(Relation.SAME, "words")
     said, told = sayings(one), sayings(other)
-    opposed = next((found for mine in said for theirs in told if (found := _conflict(mine, theirs))), None)
+    asked, wanted = _asking(said), _asking(told)
+    opposed = next((found for mine in asked for theirs in wanted if (found := _conflict(mine, theirs))), None)
     if opposed:
         return opposed
     if not said or not told:
         return Comparison(Relation.DIFFERENT, "object")
     return _likeness(one, other, said, told, cosine)
+
+
+def _asking(said: tuple[Saying, ...]) -> list[Saying]:
+    """What a text asks for; what it only tells of the past contradicts nothing."""
+    return [saying for saying in said if not _TOLD.match(saying.text)]
 
 
 def _conflict(one: Saying, other: Saying) -> Comparison | None:

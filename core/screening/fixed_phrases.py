@@ -16,6 +16,11 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, instead in (
         (r"\b(?:under no circumstances?|at no time|in no case|on no account|no longer)\b", " never "),
         (r"\b(?:never|don't|do not|not) (?:forget|fail|neglect|omit) to\b", " "),
+        (
+            r"(?<!\btry )(?<!\bneed )(?<!\bhave )(?<!\bwant )(?<!\bremember )\bto (?:make (?:sure|certain)|ensure)"
+            r"(?: that)? (?=(?:i|you|we|it|they|the|no|nothing|all|every)\b)",
+            " because ",
+        ),
         (r"\b(?:make (?:sure|certain)|be sure|remember|ensure|take care)(?: to| that| you)?\b", " "),
         (r"\b(?:whether or not|no matter (?:if|whether|when|how|what|who)|irrespective of)\b", " regardless "),
         (r"\bnot only\b|\bnot just\b", " "),

@@ -80,6 +80,14 @@ APART = {
         "Ask for a landmark if the street has no sign.",
     ),
     "other preferences": ("Prefer ferries over bridges for staff.", "Prefer mail over letters for staff."),
+    "what happened and what is asked for": (
+        "I was lost since I opened the valve without closing the pump; next time, read the manual.",
+        "Close the pump before opening the valve.",
+    ),
+    "a purpose that denies": (
+        "Look through the drawers again.",
+        "Look through the drawers again to make sure that you did not miss a key.",
+    ),
     "a first name": ("Ask for the first name of the passenger.", "Ask for the last name of the passenger."),
     "a class and its member, both banned": (
         "Do not serve any cheese to guests with an allergy.",
