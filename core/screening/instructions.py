@@ -47,9 +47,9 @@ class Clause:
         return len(self.concrete) + sum(word[0].isdigit() for word in self.concrete)
 
     @property
-    def only(self) -> bool:
-        """Whether it is narrowed to a condition: “call again only if …”."""
-        return self.text.rstrip().endswith(" only")
+    def placed(self) -> bool:
+        """Whether it is narrowed to a condition or given its place: “call again only if …”, “put the answer first”."""
+        return bool(_PLACED.search(self.text))
 
     @property
     def alone(self) -> bool:
@@ -57,16 +57,17 @@ class Clause:
         return bool(self.act is Act.STEP and _ALONE_VERBS.search(self.text))
 
 
+_PLACED = re.compile(r"\bonly\W*$|\b(?:first|last)\b", re.IGNORECASE)
 _BREAKS = re.compile(r"[.;:!?\n(),]+(?=\s|$)|\s[–—-]{1,2}\s|\s(?=(?:and|then|but|or|so)\s)|\s(?=by \w+ing\b)")
 _DEPENDS = re.compile(
-    r"\b(?:when(?:ever)?|if|while|before|after|unless|until|till|because|since|although|though|once|wherever|whether"
+    r"\b(?:when(?:ever)?|if|while|before|after|unless|until|till|because|since|although|though|once|wherever"
     r"|so that"
     r"|in order to|as soon as|as long as|prior to|in case|except|upon|during|rather than|instead of|without)\b",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"(?:and|then|but|or|so|also|plus|always|never|please|first|firstly|second|next|finally|instead|only|simply|just"
-    r"|again|immediately|kindly"
+    r"(?:next time|and|then|but|or|so|also|plus|always|never|please|first|firstly|second|next|finally|instead|only|simply"
+    r"|just|again|immediately|kindly"
     r"|explicitly|carefully|clearly|politely|quickly|briefly|directly|proactively|manually|automatically|gently|once"
     r"|here|thus|therefore"
     r"|next time|in (?:the )?future(?: \w+)?|from now on|going forward|in (?:my|the) next (?:trial|attempt|try)|as a "
@@ -97,7 +98,7 @@ _ALONE_VERBS = re.compile(
     r"|decline|refuse|re-?try)\b",
     re.I,
 )
-_DESCRIBED = re.compile(r"\b(?:what|which|whether|how|where|who|whose)\b(?: [\w'’-]+){2}", re.IGNORECASE)
+_DESCRIBED = re.compile(r"\b(?:what|which|whether|how|where|who|whose)\b [\w'’-]+", re.IGNORECASE)
 """An object that a clause of its own describes: “what the caller has refused”."""
 _IDIOMS = re.compile(
     r"^(?:raise the bar|go (?:the extra mile|above and beyond)|put (?:yourself|oneself) in|step up|walk in|think twice"
@@ -107,10 +108,18 @@ _IDIOMS = re.compile(
 )
 """Good will in fixed words."""
 _PRAISE = word_list("quality_words") | word_list("empty_words") | frozenset(("clean", "nice", "calm", "warm"))
+_LIGHT = re.compile(
+    r"^(?:pay (?:\w+ ){0,2}(?:attention|heed|respect|regard|mind|care|interest)"
+    r"|try (?!(?:the|an?|another|its|their)\b))",
+    re.IGNORECASE,
+)
+"""Verbs that are a step with a thing (“pay the fee”, “try the other form”) and good will with these words."""
 _STATES = word_list("quality_words") | word_list("states_of_mind")
 _AFTER_A_VERB = word_list("after_a_verb")
 _THIN = stems_of("thin_verbs")
 _MANNER = word_list("manner_words")
+_ALSO = re.compile(r"\bas well\b", re.IGNORECASE)
+"""No manner, though “well” is one."""
 _NUMBER_OR_NAME = re.compile(r"\d|[\"“`«]|\b[A-Z]{2,}\b|\b[a-z]+_[a-z_]+\b")
 
 
@@ -154,9 +163,8 @@ def _clause(piece: str, depends: bool, assured: bool, reflection: bool) -> Claus
     extra = ("number",) if act is not Act.NONE and _NUMBER_OR_NAME.search(piece) and not concrete else ()
     of_quality = bool(content) and of_good_will(content[0]) and not (act is Act.STEP and _counted(content[0]))
     described = ("clause",) if act is Act.STEP and not concrete and _DESCRIBED.search(piece) else ()
-    return Clause(
-        piece, act, concrete + extra + described, of_quality, depends, any(token in _MANNER for token in tokens)
-    )
+    manner = not _MANNER.isdisjoint(words(_ALSO.sub(" ", piece)))
+    return Clause(piece, act, concrete + extra + described, of_quality, depends, manner)
 
 
 def _verb_length(act: Act, tokens: list[str]) -> int:
@@ -206,6 +214,8 @@ def _act(piece: str, tokens: list[str], reflection: bool) -> Act:
         return _act_of_be(tokens)
     if verb in _THIN and _base_form(first):
         return Act.THIN
+    if first in ("pay", "try") and not _LIGHT.match(piece):
+        return Act.STEP
     if first in word_list("empty_verbs") or (first.endswith("ing") and verb in stems_of("empty_verbs")):
         return Act.WISH
     if first in word_list("verbs") or (

@@ -78,6 +78,8 @@ VAGUE = (
     "Raise the bar.",
     "Put yourself in the customer's shoes.",
     "Find the right balance.",
+    "Pay more attention to the tickets.",
+    "Try harder with the tickets.",
 )
 
 ONE_CASE = (
@@ -194,6 +196,12 @@ GOOD = (
     "On Mondays, warn callers that the depot opens at noon.",
     "Ask the woman or man at the desk for an id.",
     "Name this time zone with every hour.",
+    "Tell the tenant what follows after a warning, and by when.",
+    "Put the number first and the reason after it.",
+    "Pay the deposit back to guests who leave early.",
+    "When the list is empty, try the plural form.",
+    "Ask whether the first question is settled as well before closing.",
+    "Hide closed tickets from the list.",
 )
 
 
@@ -236,3 +244,8 @@ def test_a_reflection_may_tell_what_happened_when_it_says_what_comes_next():
     told = "I retried at once and missed the message in the log; next time, read the log before the retry."
     assert not find_vagueness(told, form=Form.REFLECTION)
     assert find_vagueness("I retried at once and missed the message in the log.", form=Form.INSTRUCTION)
+
+
+def test_a_reflection_without_a_comma_behind_next_time_passes():
+    text = "I failed because I guessed the room. Next time I'll load the plan of the actual floor."
+    assert find_vagueness(text, form=Form.REFLECTION) == ()
