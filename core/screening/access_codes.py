@@ -13,7 +13,7 @@ _LOCKED = (
 )
 _DIGITS = r"[#*]?(\d{4,8}|\d{2,3}(?:[- ]\d{2,3}){1,3})(?![\w.,]?\d)#?"
 _FORMS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    re.compile(pattern)
     for pattern in (
         rf"\bcodes? (?:for|of|to|at|on) (?:the |my |our |your |their )?(?:\w+ )?{_LOCKED}\b[^\d.;\n]{{0,20}}?"
         rf"(?: is| was|:| =) {_DIGITS}",
@@ -28,16 +28,16 @@ _FORMS = tuple(
         rf"\b(?:el|mi) código es {_DIGITS}|\bil (?:mio )?codice è {_DIGITS}|\bo código é {_DIGITS}",
     )
 )
-_WORD = re.compile(
-    r"[Cc][oóOÓ][dD]|[Pp][iI][nN]|[Oo]pens?|[Uu]nlock|[Tt]ype|[Ee]nter|[Pp]ress|[Pp]unch|[Dd]ial|OTP|otp"
-)
+_WORD = re.compile(r"c[oó]d|pin|opens?|unlock|type|enter|press|punch|dial|otp")
 
 
 def access_codes(text: str) -> Iterator[tuple[int, int, str]]:
     """Places (start, end, code) of codes that open something. ``text`` is plain and has digits."""
-    if not _WORD.search(text):
+    lower = text.lower()
+    seen = lower if len(lower) == len(text) else text
+    if not _WORD.search(seen):
         return
     for form in _FORMS:
-        for match in form.finditer(text):
+        for match in form.finditer(seen):
             number = next(place for place in range(1, form.groups + 1) if match[place])
             yield *match.span(number), "access_code"

@@ -66,8 +66,8 @@ _DEPENDS = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(
-    r"(?:next time|and|then|but|or|so|also|plus|always|never|please|first|firstly|second|next|finally|instead|only|simply"
-    r"|just|again|immediately|kindly"
+    r"(?:next time|and|then|but|or|so|also|plus|always|never|please|first|firstly|second|next|finally|instead|only"
+    r"|simply|just|again|immediately|kindly"
     r"|explicitly|carefully|clearly|politely|quickly|briefly|directly|proactively|manually|automatically|gently|once"
     r"|here|thus|therefore"
     r"|next time|in (?:the )?future(?: \w+)?|from now on|going forward|in (?:my|the) next (?:trial|attempt|try)|as a "
