@@ -76,7 +76,7 @@ _OPENING = re.compile(
     r"|need to|needs to|have to|has to|ought to"
     r"|am going to|'ll|(?:i|you|we|they|it)(?:'ll|’ll)?|(?:the |an? |every |all |any )?(?:agents?|assistants?|bots?"
     r"|models?|team|staff|representatives?|reps?|system)"
-    r"|let's|let us|lesson|note|tip|rule|reminder"
+    r"|let's|let us|(?:lesson|note|tip|rule|reminder)(?=\s*:|\s+that\b|,)"
     r"|remember(?: to)?|don't forget to|forget to|fail to|make (?:it )?(?:a point|sure|certain)(?: to| that you| you)?"
     r"|be sure to|ensure (?:that )?(?:you|to)"
     r"|(?:try|strive|aim|seek|attempt|endeavou?r) (?:harder )?to|take (?:the )?(?:time|care) to|be careful (?:to|not "
@@ -161,7 +161,8 @@ def _clause(piece: str, depends: bool, assured: bool, reflection: bool) -> Claus
     concrete = tuple(token for token in tokens[_verb_length(act, tokens) :] if is_concrete(token))
     content = [token for token in tokens[1:] if token not in word_list("function_words")]
     extra = ("number",) if act is not Act.NONE and _NUMBER_OR_NAME.search(piece) and not concrete else ()
-    of_quality = bool(content) and of_good_will(content[0]) and not (act is Act.STEP and _counted(content[0]))
+    of_quality = bool(content) and of_good_will(content[0])
+    of_quality = of_quality and (not _counted(content[0]) if act is Act.STEP else _hollow(tokens))
     described = ("clause",) if act is Act.STEP and not concrete and _DESCRIBED.search(piece) else ()
     manner = not _MANNER.isdisjoint(words(_ALSO.sub(" ", piece)))
     return Clause(piece, act, concrete + extra + described, of_quality, depends, manner)
@@ -177,6 +178,13 @@ def is_concrete(token: str) -> bool:
         return True
     known = token in word_list("function_words") or token in word_list("empty_words") or of_good_will(token)
     return not known and len(token) > 2 and stem(token) not in _empty() and not token.endswith("n't")
+
+
+def _hollow(tokens: list[str]) -> bool:
+    """Whether praise stands before nothing concrete: “a friendly tone with …”, and not “a polite refusal”."""
+    start = next(place for place, token in enumerate(tokens[1:], 1) if of_good_will(token))
+    behind = next((token for token in tokens[start:] if not of_good_will(token)), "")
+    return not behind or not is_concrete(behind)
 
 
 def _counted(token: str) -> bool:

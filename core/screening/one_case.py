@@ -28,6 +28,10 @@ _SPOKEN_TO = re.compile(
     r"|[Aa]pologi[sz]e to|[Cc]ongratulate) ([A-Z][a-z]{2,})(?=[.,;!?]|$|\s(?:that|about|to|for|whether|if|why|how|when"
     r"|what|which|the|her|his|by|and|know|pay|off|not|again|on|directly)\b)"
 )
+_ROLE_AND_NAME = re.compile(
+    rf"\b(?:{_PERSONS}) ([A-Z][a-z]{{2,}})(?=['’]s\b|[.,;!?]|$|\s(?:to|from|in|at|on|has|had|is|was|wants|by|with|for|a"
+    r"|the|her|his|again)\b)"
+)
 _SOMEBODY = re.compile(
     r"\b[Tt]he (?:(?:old|young|elderly|tall) )?"
     r"(?:(?:man|woman|lady|gentleman|guy|boy|girl) (?:from|with|whose|in)"
@@ -119,7 +123,7 @@ def _somebody(text: str) -> Iterator[tuple[int, int]]:
 
 def _persons(text: str) -> Iterator[tuple[int, int]]:
     yield from (match.span() for match in _TITLE.finditer(text))
-    for pattern in (_FAMILY, _OWNER, _SPOKEN_TO):
+    for pattern in (_FAMILY, _OWNER, _SPOKEN_TO, _ROLE_AND_NAME):
         yield from (match.span(1) for match in pattern.finditer(text) if not _is_no_person(match[1]))
     for match in _PERSON_AND_NAME.finditer(text):
         if match[1].lower() in word_list("given_names") or match[0].endswith(("'s", "’s")):

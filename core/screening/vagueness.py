@@ -62,7 +62,7 @@ def _can_be_done(clause: Clause, around: int) -> bool:
         return clause.weight >= 1 or around >= (1 if clause.alone or clause.placed else 3)
     if clause.act is Act.THIN and not clause.of_quality:
         return clause.weight >= 2 or (clause.weight == 1 and around >= 1)
-    return clause.act is Act.THIN and (clause.weight >= 3 or (clause.weight == 2 and around >= 1))
+    return clause.act is Act.THIN and clause.weight >= 3
 
 
 def _told_part(text: str) -> str:

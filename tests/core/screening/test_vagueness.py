@@ -80,6 +80,9 @@ VAGUE = (
     "Find the right balance.",
     "Pay more attention to the tickets.",
     "Try harder with the tickets.",
+    "Maintain a friendly tone with guests and callers.",
+    "Maintain a professional attitude with angry callers.",
+    "Offer excellent support to premium clients.",
 )
 
 ONE_CASE = (
@@ -115,6 +118,8 @@ ONE_CASE = (
     "Repair job 4471 needs a new pump.",
     "Subscription sub_88231 should be paused.",
     "Send the keys to flat 4b in Elm Street.",
+    "Change the seat of passenger Ferreira to 14C.",
+    "He wants his money by Friday.",
 )
 
 GOOD = (
@@ -202,6 +207,11 @@ GOOD = (
     "When the list is empty, try the plural form.",
     "Ask whether the first question is settled as well before closing.",
     "Hide closed tickets from the list.",
+    "Give a polite refusal with the reason and one alternative.",
+    "Provide correct postage before sealing the envelope.",
+    "Show the right form for each country.",
+    "Note the flat number and the floor before dispatch.",
+    "Tell the family of a patient where to wait.",
 )
 
 
