@@ -5,18 +5,27 @@ was measured, so the order is fixed: numbers, negations, opposites, order of ste
 likeness.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.screening.likeness import common_run, edits_apart, folded
-from core.screening.meaning import MINOR, Saying, opposites_of, sayings
+from core.screening.differences import Difference, difference
+from core.screening.likeness import common_run, folded
+from core.screening.meaning import Saying, sayings
 from core.screening.plain import plain
+from core.screening.turns import for_anyone, turns_between
 
 RUN = 0.8
 """Share of the shorter text that a common run of characters must cover. Source: Reflexion buffer."""
 _LONG = 10
 """Words in common from which a single word more or less does not make another object, as in long reflections."""
+_TOLD = re.compile(
+    r"(?:\W*(?:however|in this (?:environment|trial|task|case|session)|because|since|and|but)\b)*\W*"
+    r"(?:i|we|it|my plan) (?:was|were|had|did|failed|tried|kept|got|went|took|made|gave|told|said|forgot|lost|left"
+    r"|\w{2,}ed)\b",
+    re.IGNORECASE,
+)
 _CLOSE = 0.9
 """Cosine from which two texts are alike. Source: Reflexion buffer."""
 
@@ -44,35 +53,14 @@ class Comparison:
     other_sentence: str = ""
 
 
-@dataclass(frozen=True)
-class _Difference:
-    """What is left of two sayings when everything they share is taken away."""
-
-    shared: int
-    one: frozenset[str]
-    other: frozenset[str]
-    opposed: tuple[tuple[str, str], ...]
-
-    @property
-    def smaller(self) -> float:
-        """Share of the smaller saying that the other has too, opposites counted as shared."""
-        common = self.shared + len(self.opposed)
-        return common / max(1, common + min(len(self.one), len(self.other)))
-
-    @property
-    def union(self) -> float:
-        """Share of all words that both have, opposites counted as shared."""
-        common = self.shared + len(self.opposed)
-        return common / max(1, common + len(self.one) + len(self.other))
-
-
 def compare(one: str, other: str, *, cosine: float | None = None) -> Comparison:
     """How ``one`` stands to ``other``. ``cosine`` is an embedding's opinion of their likeness, where there is one."""
     one, other = plain(one).text, plain(other).text
     if folded(one) == folded(other):
         return Comparison(Relation.SAME, "words")
     said, told = sayings(one), sayings(other)
-    opposed = next((found for mine in said for theirs in told if (found := _conflict(mine, theirs))), None)
+    asked, wanted = _asking(said), _asking(told)
+    opposed = next((found for mine in asked for theirs in wanted if (found := _conflict(mine, theirs))), None)
     if opposed:
         return opposed
     if not said or not told:
@@ -80,24 +68,50 @@ def compare(one: str, other: str, *, cosine: float | None = None) -> Comparison:
     return _likeness(one, other, said, told, cosine)
 
 
+def _asking(said: tuple[Saying, ...]) -> list[Saying]:
+    """What a text asks for; what it only tells of the past contradicts nothing."""
+    return [saying for saying in said if not _TOLD.match(saying.text)]
+
+
 def _conflict(one: Saying, other: Saying) -> Comparison | None:
     """The contrary: an odd number of things that turn a sentence round, on the same object."""
-    rest = _difference(one, other)
+    rest = difference(one, other)
+    if contrast := _contrast(one, other, rest):
+        return _opposed("contrast", contrast, one, other)
     if rest.shared + len(rest.opposed) < 2:
         return _other_number_alone(one, other, rest)
-    turns = _turns(one, other, rest)
-    contrast = (one.instead & (other.all - one.all)) or (other.instead & (one.all - other.all))
-    if contrast and not turns and rest.shared >= 2:
-        return _opposed("contrast", (min(contrast), min(contrast)), one, other)
-    if len(turns) % 2 == 1 and _same_object(rest):
+    if _other_case(one, other, rest):
+        return None
+    turns = turns_between(one, other, rest)
+    if len(turns) % 2 == 1 and (_same_object(rest) or for_anyone(one, other)):
         return _opposed(*turns[0], one, other)
-    if not turns and _other_limit(one, other) and _same_object(rest) and rest.union >= 0.6:
+    counted = _other_count(one, other, rest) or (_other_limit(one, other) and rest.union >= 0.6)
+    if not turns and counted and _same_object(rest):
         mine, theirs = _shown(one, other), _shown(other, one)
         return _opposed("number", (mine, theirs), one, other)
     return None
 
 
-def _other_number_alone(one: Saying, other: Saying, rest: _Difference) -> Comparison | None:
+def _contrast(one: Saying, other: Saying, rest: Difference) -> tuple[str, str] | None:
+    """What one rules out in favour of something else and the other asks for."""
+    ruled_out, wanted = one.instead & (other.all - one.all), other.instead & (one.all - other.all)
+    if ruled_out and wanted:
+        return min(ruled_out), min(wanted)
+    contrast = ruled_out or wanted
+    alone = bool(rest.shared) and (rest.other if ruled_out else rest.one) <= contrast
+    if contrast and (alone or rest.shared >= 2) and not turns_between(one, other, rest):
+        return min(contrast), min(contrast)
+    return None
+
+
+def _other_case(one: Saying, other: Saying, rest: Difference) -> bool:
+    """Whether the two hold for cases that exclude each other, or contrast other things: neither is a contradiction."""
+    cases = any(mine in one.case and theirs in other.case for mine, theirs in rest.opposed)
+    apart = one.instead and other.instead and not one.instead & (other.instead | other.all)
+    return cases or bool(apart and not other.instead & one.all)
+
+
+def _other_number_alone(one: Saying, other: Saying, rest: Difference) -> Comparison | None:
     """“Answer within 2 hours” has one word to compare; then nothing else may differ."""
     equal = rest.shared == 1 and not rest.one and not rest.other and one.positive is other.positive
     if not equal or not _other_limit(one, other):
@@ -109,59 +123,22 @@ def _opposed(by: str, pair: tuple[str, str], one: Saying, other: Saying) -> Comp
     return Comparison(Relation.CONFLICT, by, *pair, one.text, other.text)
 
 
-def _turns(one: Saying, other: Saying, rest: _Difference) -> list[tuple[str, tuple[str, str]]]:
-    """Everything that turns one saying round against the other, with the words."""
-    turns: list[tuple[str, tuple[str, str]]] = [("opposite", pair) for pair in rest.opposed]
-    if one.positive is not other.positive:
-        turns.append(("negation", (one.turned_by, other.turned_by)))
-    if one.bounds and other.bounds and one.bounds != other.bounds:
-        turns.append(("opposite", (min(one.bounds), min(other.bounds))))
-    if left := (one.without & (other.all - other.without)) | (other.without & (one.all - one.without)):
-        turns.append(("negation", (f"without {min(left)}", min(left))))
-    if _order_turned(one, other):
-        turns.append(("order", ("first " + " ".join(sorted(one.first)), "first " + " ".join(sorted(other.first)))))
-    return turns
-
-
-def _order_turned(one: Saying, other: Saying) -> bool:
-    """Whether what one puts first the other puts after."""
-    if not (one.first and one.then and other.first and other.then):
-        return False
-    straight = len(one.first & other.first) + len(one.then & other.then)
-    crossed = len(one.first & other.then) + len(one.then & other.first)
-    own = one.first - one.then
-    return crossed > straight and bool(own & other.then) and not own & (other.first - other.then)
-
-
-def _same_object(rest: _Difference) -> bool:
+def _same_object(rest: Difference) -> bool:
     """Whether one saying is about all that the other is about; words left on both sides are two objects."""
     return rest.smaller >= 0.99 and (rest.union >= 0.3 or rest.shared >= 2)
+
+
+def _other_count(one: Saying, other: Saying, rest: Difference) -> bool:
+    """Another number of the same things, and nothing else that differs: “in one paragraph”, “in three paragraphs”."""
+    mine, theirs = one.amounts - other.amounts, other.amounts - one.amounts
+    counted = {amount.unit for amount in mine} & {amount.unit for amount in theirs}
+    return bool(counted - {""}) and not rest.one and not rest.other
 
 
 def _other_limit(one: Saying, other: Saying) -> bool:
     mine, theirs = one.amounts - other.amounts, other.amounts - one.amounts
     units = {amount.unit for amount in mine} & {amount.unit for amount in theirs}
     return bool(units) and one.limited and other.limited
-
-
-def _difference(one: Saying, other: Saying) -> _Difference:
-    mine, theirs = set(one.all - other.all), set(other.all - one.all)
-    opposed = []
-    for word in sorted(mine):
-        against = min(opposites_of(word) & theirs, default=None)
-        met = against or next((each for each in sorted(theirs) if each[0] == word[0] and _misspelt(word, each)), None)
-        if against:
-            opposed.append((word, against))
-        if met:
-            mine.discard(word)
-            theirs.discard(met)
-    shared = len(one.all) - len(mine) - len(opposed)
-    return _Difference(shared, frozenset(mine) - MINOR, frozenset(theirs) - MINOR, tuple(opposed))
-
-
-def _misspelt(one: str, other: str) -> bool:
-    long_enough = min(len(one), len(other)) >= 4 and max(len(one), len(other)) >= 5
-    return long_enough and edits_apart(one, other) <= 1
 
 
 def _whole(parts: tuple[Saying, ...]) -> Saying:
@@ -180,6 +157,9 @@ def _whole(parts: tuple[Saying, ...]) -> Saying:
         bounds=_union(part.bounds for part in parts),
         without=_union(part.without for part in parts),
         limited=any(part.limited for part in parts),
+        source=_union(part.source for part in parts),
+        goal=_union(part.goal for part in parts),
+        turning=_union(part.turning for part in parts),
     )
 
 
@@ -191,8 +171,12 @@ def _likeness(
     one: str, other: str, said: tuple[Saying, ...], told: tuple[Saying, ...], cosine: float | None
 ) -> Comparison:
     mine, theirs = _whole(said), _whole(told)
-    rest = _difference(mine, theirs)
-    turns = _turns(mine, theirs, rest)
+    rest = difference(mine, theirs)
+    turns = turns_between(mine, theirs, rest)
+    if mine.turning != theirs.turning:
+        return Comparison(Relation.DIFFERENT, "scope", *_turning_words(mine, theirs))
+    if (mine.source - mine.goal) & (theirs.goal - theirs.source) or (mine.goal - mine.source) & theirs.source:
+        return Comparison(Relation.DIFFERENT, "order")
     if mine.amounts != theirs.amounts and rest.union >= 0.5:
         return Comparison(Relation.DIFFERENT, "number", _shown(mine, theirs), _shown(theirs, mine))
     if turns and rest.union >= 0.5:
@@ -200,11 +184,15 @@ def _likeness(
     return _by_words(rest, mine, theirs, lambda: (cosine or 0) > _CLOSE or _runs_alike(folded(one), folded(other)))
 
 
+def _turning_words(one: Saying, other: Saying) -> tuple[str, str]:
+    return " ".join(sorted(one.turning - other.turning)), " ".join(sorted(other.turning - one.turning))
+
+
 def _runs_alike(one: str, other: str) -> bool:
     return common_run(one, other) >= RUN * min(len(one), len(other))
 
 
-def _by_words(rest: _Difference, one: Saying, other: Saying, alike: Callable[[], bool]) -> Comparison:
+def _by_words(rest: Difference, one: Saying, other: Saying, alike: Callable[[], bool]) -> Comparison:
     """``alike`` is asked only where the words leave it open."""
     left, right = " ".join(sorted(rest.one)), " ".join(sorted(rest.other))
     long = rest.shared >= _LONG and rest.union >= 0.8

@@ -8,13 +8,16 @@ approved.
 import re
 from collections.abc import Iterable, Iterator
 
+from core.screening.amounts import Amount
 from core.screening.comparison import Comparison, Relation, compare
 from core.screening.contract import Beside, Follows, KnownText, Place, PolicyText, Screen, ScreenFinding
 from core.screening.meaning import Saying, sayings
+from core.screening.opposites import canonical, opposites_of
 from core.screening.permissions import Widening, widenings
+from core.screening.reserved import taken
 from core.vocabulary import Severity
 
-VERSION = 1
+VERSION = 2
 
 _BY = {
     "number": "another number for the same limit",
@@ -31,6 +34,11 @@ _RESTRICTS = re.compile(
     r"than|more than|cannot|may be|registered|passes)\b|\d",
     re.IGNORECASE,
 )
+
+
+_CEILING = re.compile(r"\b(?:maximum|at most|limit|cap|no more than|not exceed|up to|ceiling)\b", re.IGNORECASE)
+_SWITCHED_OFF = frozenset(canonical(word) for word in ("disable", "suspend", "halt"))
+"""Verbs that end what a policy asks for."""
 
 
 def conflicts_with_lessons(text: str, active: Iterable[KnownText]) -> tuple[ScreenFinding, ...]:
@@ -113,11 +121,15 @@ def _against(text: str, loose: tuple[Widening, ...], sentence: str) -> tuple[str
             shared = said.all & rule.all
             if _turned_round(said, rule, shared):
                 return "opposite", f"it turns round “{', '.join(sorted(shared))}”"
-            if number := _other_number(said, rule, shared):
+            if left := _left_out(said, rule, shared):
+                return "negation", f"it leaves out “{left}”"
+            if number := _other_number(said, rule, shared, ceiling=bool(_CEILING.search(sentence))):
                 return "number", number
             if loose and shared and _RESTRICTS.search(sentence) and _touches(text, loose, shared):
                 widest = loose[0]
                 return "loosened", f"“{text[widest.start : widest.end]}” leaves its limits out"
+    if words := taken(text, sentence):
+        return "taken_over", f"“{words}” takes over or puts off what it leaves to somebody"
     how = compare(text, sentence)
     return (how.by, _BY[how.by]) if how.relation is Relation.CONFLICT and how.by != "number" else ("", "")
 
@@ -125,22 +137,47 @@ def _against(text: str, loose: tuple[Widening, ...], sentence: str) -> tuple[str
 def _turned_round(said: Saying, rule: Saying, shared: frozenset[str]) -> bool:
     """A permission where the policy forbids, or a ban where it asks: most of the shorter one's words in common.
 
-    “No refund after 7 days” beside “a refund within 7 days” says the same; so other bounds turn nothing round.
+    “No refund after 7 days” beside “a refund within 7 days” says the same; so other bounds turn nothing round, and
+    neither does an opposite beside a ban: “opened” is refused, “unopened” is taken.
     """
-    if said.positive is rule.positive or len(shared) < 2 or said.bounds != rule.bounds:
+    asks = said.positive is not bool(said.all & _SWITCHED_OFF - rule.all)
+    if asks is rule.positive or len(shared) < 2 or said.bounds != rule.bounds or said.instead & rule.all:
         return False
-    return len(shared) >= (0.5 if said.positive else 0.65) * min(len(said.all), len(rule.all))
+    if any(opposites_of(word) & (rule.all - said.all) for word in said.all - rule.all - _SWITCHED_OFF):
+        return False
+    act = shared - said.case - (said.then if said.positive else frozenset())
+    if len(act) < 2 or not (asks or {said.begins} & (shared | _SWITCHED_OFF)):
+        return False
+    return len(shared) >= (0.5 if asks else 0.65) * min(len(said.all), len(rule.all))
 
 
-def _other_number(said: Saying, rule: Saying, shared: frozenset[str]) -> str:
-    """A number with a unit that the policy gives for the same thing, but another one."""
-    if not shared or not said.limited:
-        return ""
+def _left_out(said: Saying, rule: Saying, shared: frozenset[str]) -> str:
+    """What the policy asks for and the draft does without, on the policy's own object: “let visitors in without …”."""
+    left = (said.without | said.excepted) & (rule.all - rule.without - rule.excepted)
+    return " ".join(sorted(left)) if rule.positive and said.positive and left and shared - left else ""
+
+
+def _other_number(said: Saying, rule: Saying, shared: frozenset[str], *, ceiling: bool) -> str:
+    """A number with a unit that the policy gives for the same thing, but another one.
+
+    Below a ceiling every number is free. A count that is no limit (“with one director”) is against the policy where
+    it is smaller and most else is the policy's own.
+    """
     for mine in said.amounts:
         same_unit = [amount for amount in rule.amounts if amount.unit == mine.unit and mine.unit]
-        if same_unit and mine not in rule.amounts:
+        if not shared or not same_unit or mine in rule.amounts:
+            continue
+        smaller = all(_value(mine) < _value(amount) for amount in same_unit)
+        if (said.limited and not (ceiling and smaller)) or (not said.limited and smaller and len(shared) >= 2):
             return f"{mine.said} where it says {' and '.join(sorted(amount.said for amount in same_unit))}"
     return ""
+
+
+def _value(amount: Amount) -> float:
+    try:
+        return float(amount.value)
+    except ValueError:
+        return 0.0
 
 
 def _touches(text: str, loose: tuple[Widening, ...], shared: frozenset[str]) -> bool:

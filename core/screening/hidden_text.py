@@ -31,6 +31,8 @@ def _decoded(run: str) -> str | None:
 
 
 def _reads(words: str) -> bool:
-    """Whether decoded text is mostly words: at least two, or one with a separator as ``user:secret`` has it."""
-    letters = sum(len(word) for word in _WORDS.findall(words))
-    return letters >= 0.6 * len(words) and (" " in words or ":" in words or "=" in words)
+    """Whether decoded text was written by somebody: mostly letters and digits, a word among them, and a separator as
+    ``user:secret`` has it.
+    """
+    written = sum(character.isalnum() for character in words)
+    return written >= 0.6 * len(words) and bool(_WORDS.search(words)) and any(mark in words for mark in " :=")

@@ -28,10 +28,12 @@ _CARD_WORDS = re.compile(r"card|visa|master|amex|rupay|maestro|diners|discover|d
 
 _CARD = re.compile(
     _ALONE
-    + r"(?:\d{4}([ .-]{1,3})\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|3[47]\d{2}[ .-]{1,3}\d{6}[ .-]{1,3}\d{5}"
-    + r"|3[068]\d{2}[ .-]{1,3}\d{6}[ .-]{1,3}\d{4}|\d{13,19})"
+    + r"(?:\d{4}(?:[ ./-]{1,3}\n?|\n)\d{4}(?:[ ./-]{1,3}\n?|\n)\d{4}(?:[ ./-]{1,3}\n?|\n)\d{4}(?:[ .-]{1,3}\d{3})?"
+    + r"|3[47]\d{2}[ .-]{1,3}\d{6}[ .-]{1,3}\d{5}|3[068]\d{2}[ .-]{1,3}\d{6}[ .-]{1,3}\d{4}"
+    + r"|\d{8}[ -]\d{8}|\d(?: \d){12,18}|\d{13,19})"
     + r"(?![\w]|[-./]\d)"
 )
+_BETWEEN = re.compile(r"\D+")
 _ISSUERS = re.compile(r"4|5[0-8]|6[0-9]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[04-9]|8[12]|9792|508")
 _CARD_LENGTHS = {
     "4": (13, 16, 19),
@@ -43,7 +45,7 @@ _CARD_LENGTHS = {
     "9": (16,),
 }
 
-_IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?= ?[A-Za-z0-9]{4})")
+_IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ .\n-]{0,2}[A-Za-z0-9]{4})")
 _IBAN_LENGTHS = {country: int(length) for country, length in pairs("iban_lengths")}
 
 
@@ -143,9 +145,17 @@ def cards(text: str) -> Iterator[tuple[int, int, str]]:
         if not _is_card_number(digits) or len(set(digits)) == 1:
             continue
         spoken_of = bool(_CARD_WORDS.search(before))
-        grouped = not match[0].isdigit()
-        if spoken_of or ((grouped or len(digits) in (15, 16)) and not _ORDER_LIKE.search(before)):
+        shown_as_card = len(digits) in (15, 16) if match[0].isdigit() else _in_groups(match[0])
+        if spoken_of or (shown_as_card and not _ORDER_LIKE.search(before)):
             yield *match.span(), "card_number"
+
+
+def _in_groups(number: str) -> bool:
+    """Whether a card number is written as cards show it: with one kind of separator, of which one may be a new line."""
+    between = _BETWEEN.findall(number)
+    plain = {mark for mark in between if "\n" not in mark}
+    broken = sum("\n" in mark for mark in between)
+    return len(between) in (2, 3, 4) and len(plain) == 1 and broken <= 1
 
 
 def _is_card_number(digits: str) -> bool:
@@ -160,18 +170,20 @@ def ibans(text: str) -> Iterator[tuple[int, int, str]]:
         end = _after(text, match.start(), length) if length else None
         if end is None or text[end : end + 1].isalnum():
             continue
-        compact = re.sub(r"[ -]", "", text[match.start() : end]).upper()
+        compact = re.sub(r"[ .\n-]", "", text[match.start() : end]).upper()
         if compact.isascii() and compact.isalnum() and checksums.iban(compact):
             yield match.start(), end, "iban"
 
 
 def _after(text: str, start: int, length: int) -> int | None:
-    """Where ``length`` letters and digits end, with single spaces or hyphens between them; None where they do not."""
+    """Where ``length`` letters and digits end, with spaces, hyphens, dots or new lines between them; None where they
+    do not.
+    """
     place, counted = start, 0
     while counted < length and place < len(text):
         if text[place].isalnum():
             counted += 1
-        elif text[place] not in " -" or not text[place - 1].isalnum():
+        elif text[place] not in " -.\n" or not (text[place - 1].isalnum() or text[place] == "\n"):
             return None
         place += 1
     return place if counted == length else None

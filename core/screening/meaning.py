@@ -6,163 +6,118 @@ of support work count as one word. Works by word lists, without a model.
 """
 
 import re
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import lru_cache
 
+from core.screening.amounts import UNIT_STEMS, Amount, amounts_of
+from core.screening.fixed_phrases import levelled
+from core.screening.opposites import canonical
+from core.screening.reach import ANY_KIND, reach_of
 from core.screening.stems import stem, stems_of, words
-from core.screening.word_lists import pairs, word_list
+from core.screening.word_lists import word_list
 
-_PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), instead)
-    for pattern, instead in (
-        (r"\b(?:under no circumstances?|at no time|in no case|on no account|no longer)\b", " never "),
-        (r"\b(?:never|don't|do not|not) (?:forget|fail|neglect|omit) to\b", " "),
-        (r"\b(?:make (?:sure|certain)|be sure|remember|ensure|take care)(?: to| that| you)?\b", " "),
-        (r"\bnot only\b|\bnot just\b", " "),
-        (
-            r"\b(?:no|not) (?:more|later|longer|higher|greater) than\b|\bat (?:the )?most\b|\bup to\b|\ba maximum of\b",
-            " atmost ",
-        ),
-        (r"\b(?:no|not) (?:fewer|less|earlier) than\b|\bat least\b|\ba minimum of\b|\bor more\b", " atleast "),
-        (r"\b(?:within|under|below|(?:less|fewer) than|by) (?=[₹$€£]?\d)", " atmost "),
-        (
-            r"\b(?:over|above|(?:more|longer|later) than|beyond|after|exceeding|outside)(?: the)? (?=[₹$€£]?\d)",
-            " atleast ",
-        ),
-        (
-            r"\b(?:is|are)(?: not|n't) (?:allowed|permitted)\b|\b(?:must|may|shall|should|can|could|do|does|did|is|are"
-            r"|will|would)(?: not|n't|n’t)\b|\bcannot\b|\bno need to\b",
-            " not ",
-        ),
-        (r"\bprior to\b|\bahead of\b|\bin advance of\b", " before "),
-        (r"\b(?:as soon as|once|only after|following)\b", " after "),
-        (
-            r"\b(?:instead of|rather than|in place of)\b|,? (?:and |but )?not (?=(?:in|by|to|with|from|as|the|a|an"
-            r"|their|your)\b)",
-            " insteadof ",
-        ),
-        (r"\bhow (?:much|many|long)\b", " howmuch "),
-        (r"\blook(?:ing|ed|s)? up\b", " check "),
-        (r"\blook(?:ing|ed|s)? (?:at|into)\b", " check "),
-        (r"\b(?:find|finding) out\b", " check "),
-        (r"\bread(?:ing)? (?:out|back)\b", " tell "),
-        (r"\b(?:hand|pass|handing|passing)(?:ing)?(?: \w+){0,2}? (?:over|on|off)\b", " transfer "),
-        (r"\b(?:let|letting) (?:(?:the|a) )?(\w+) know\b", r" tell \1 "),
-        (r"\b(?:pay|give|paying|giving)(?: \w+){0,2} back\b|\bmoney back\b", " refund "),
-        (r"\b(?:turn|turning)(?: \w+){0,2} down\b", " refuse "),
-        (r"\b(?:leave|leaving)(?: \w+){0,2} out\b", " omit "),
-    )
-)
-_CURLY = str.maketrans("’‘", "''")
 _SENTENCES = re.compile(
-    r"[.;!?:\n]+(?=\s|$)|,?\s(?:and|but)\s(?=(?:never|don't|do not|always|only)\b|\w+ (?:neither|no)\b)", re.IGNORECASE
+    r"[.;!?:\n]+(?=\s|$)|,?\s(?:and|but)\s+(?=(?:never|don't|do not|not|always|only|omit|avoid|skip|refuse)\b"
+    r"|\w+ (?:neither|no)\b)",
+    re.IGNORECASE,
 )
-_FORBIDDING_HALF = re.compile(r",\s(?:and\s|but\s)?(?=(?:never|don't|do not|not)\b)", re.IGNORECASE)
+_FORBIDDING_HALF = re.compile(r",\s+(?:and\s+|but\s+)?(?=(?:never|don't|do not|not)\b)", re.IGNORECASE)
 _SEGMENTS = re.compile(
     r"\b(before|after|until|till|unless|without|insteadof|when(?:ever)?|if|while|where|for|in|on|at|with|from|during"
     r"|within|via|except|only|outside|under|over"
-    r"|above|below|because|since|so that|by|than|against|regardless)\b|,",
+    r"|above|below|because|since|so that|by|than|against|regardless|then)\b|,",
     re.IGNORECASE,
 )
 _NEGATIONS = word_list("negations")
 _AVOIDING = stems_of("avoiding_verbs")
 _SCOPED = word_list("scope_words")
-_LIMITS = word_list("limit_words")
-_IN_MAIN = frozenset(("", ",", "by", "so that", "only", "for", "in", "on", "at", "with", "from", "via", "during"))
+_IN_MAIN = frozenset(
+    ("", ",", "by", "so that", "only", "for", "in", "on", "at", "with", "from", "via", "during", "then")
+)
 """Openers after which the main clause may go on: “costs for late parcels are not refunded”."""
+_GUARDS = ("before", "until", "till", "unless", "without")
+"""Openers after which a ban names what lifts it: “never … before …”."""
+_DROPPING = frozenset(("skip", "omit", "bypass", "ignore", "neglect", "forgo", "stop"))
+"""Words that forbid a step and leave what follows it as it is: “skip the check before calling”."""
+_CASES = ("when", "whenever", "if", "while", "where", "for")
+_EXCEPTIONS = ("unless", "except", "outside")
+_ROUTE = re.compile(rf"\b(from|to|into)\b|{_SEGMENTS.pattern}|\band\b", re.IGNORECASE)
+_TURNING = word_list("turning_words")
+_DETERMINERS = frozenset(
+    [
+        "the",
+        "a",
+        "an",
+        "this",
+        "that",
+        "these",
+        "those",
+        "my",
+        "your",
+        "our",
+        "their",
+        "his",
+        "her",
+        "its",
+        "each",
+        "every",
+        "any",
+    ]
+)
+"""Words behind which “decline” or “stop” is a noun."""
 _REPORTED = re.compile(r"\b(?:that|who|which|whose)\b")
 _BOUNDS = frozenset(("atmost", "atleast"))
 _WEIGHTLESS = word_list("weightless_words")
 MINOR = stems_of("minor_words")
 """Stems that make two texts neither different nor contrary when only one of them has them."""
-_UNITS = re.compile(r"(%|percent|per cent)|([₹$€£])")
-_NUMBER = re.compile(r"[₹$€£]?\s?(?:rs\.? ?)?(\d+(?:[.,]\d+)*)\s?(%|-)?\s?([a-z]+)?", re.IGNORECASE)
-_SPELT = {row[0]: row[1] for row in pairs("numerals")}
-_SPELT_WORD = re.compile(rf"\b(?:{'|'.join(_SPELT)})\b(?!-)", re.IGNORECASE)
-_UNIT_WORDS = word_list("unit_words")
-
-
-@dataclass(frozen=True)
-class Amount:
-    """A number as a lesson gives it: its value as text, the stem of its unit or of the word it counts, and its own
-    words.
-    """
-
-    value: str
-    unit: str
-    said: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
 class Saying:
-    """One sentence or half-sentence.
-
-    ``all`` are its stems; ``first`` and ``then`` those of what is due first and what after it, empty where no order is
-    given; ``scope`` those that say where or when it holds; ``instead`` what it is contrasted with; ``amounts`` its
-    numbers and ``bounds`` whether they are upper or lower ones; ``without`` what is to be left undone; ``positive`` is
-    False where it forbids. ``text`` is what it stands for.
-    """
+    """One sentence or half-sentence; its words as stems."""
 
     text: str
+    """What it stands for, with fixed expressions in one form."""
     positive: bool
+    """False where it forbids."""
     all: frozenset[str]
     first: frozenset[str]
+    """What is due first; empty where no order is given, as ``then``."""
     then: frozenset[str]
     scope: frozenset[str]
+    """Those that say where or when it holds."""
     instead: frozenset[str]
+    """What it is contrasted with."""
     amounts: frozenset[Amount]
     bounds: frozenset[str]
+    """Whether the amounts are upper or lower ones."""
     without: frozenset[str]
+    """What is to be left undone."""
     limited: bool
     turned_by: str = ""
-
-
-@cache
-def _synonyms() -> dict[str, str]:
-    """From a stem to the stem of the first word in its row; a word in several rows keeps the first."""
-    table: dict[str, str] = {}
-    for row in pairs("synonyms"):
-        for word in row:
-            table.setdefault(stem(word), stem(row[0]))
-    return table
-
-
-@cache
-def _listed_opposites() -> dict[str, frozenset[str]]:
-    """From a canonical stem to those that turn a sentence round against it."""
-    rows = [(canonical(first), canonical(second)) for first, second in pairs("opposites")]
-    table: dict[str, set[str]] = {}
-    for first, second in rows:
-        table.setdefault(first, set()).add(second)
-        table.setdefault(second, set()).add(first)
-    return {word: frozenset(others) for word, others in table.items()}
-
-
-def canonical(word: str) -> str:
-    """The stem that stands for a word and its synonyms."""
-    stemmed = stem(word)
-    return _synonyms().get(stemmed, stemmed)
-
-
-_TURNING_PREFIXES = ("un", "in", "im", "non", "non-", "dis", "ir", "il", "de")
-
-
-@lru_cache(maxsize=20_000)
-def opposites_of(word: str) -> frozenset[str]:
-    """Canonical stems that mean the contrary: the listed ones, and the word with or without un-, in-, non-, dis- …"""
-    made = {prefix + word for prefix in _TURNING_PREFIXES} if len(word) > 3 else set()
-    cut = {word.removeprefix(prefix) for prefix in _TURNING_PREFIXES if word.startswith(prefix)}
-    return _listed_opposites().get(word, frozenset()) | made | {rest for rest in cut if len(rest) > 3}
+    """The word by which it forbids."""
+    begins: str = ""
+    """Its first stem, mostly the verb."""
+    case: frozenset[str] = frozenset()
+    """Those of the cases that it is for."""
+    excepted: frozenset[str] = frozenset()
+    """What it does not hold for."""
+    reach: frozenset[str] = frozenset()
+    """How far it reaches, see ``reach_of``."""
+    source: frozenset[str] = frozenset()
+    """What it leads from."""
+    goal: frozenset[str] = frozenset()
+    """What it leads to."""
+    turning: frozenset[str] = frozenset()
+    """Its small words on which the sense turns."""
+    any: frozenset[str] = frozenset()
+    """What it forbids as a whole class."""
 
 
 @lru_cache(maxsize=20_000)
 def sayings(text: str) -> tuple[Saying, ...]:
     """What a text says, sentence by sentence; half-sentences without a word that carries meaning are left out."""
-    plain = text.translate(_CURLY)
-    for pattern, instead in _PHRASES:
-        plain = pattern.sub(instead, plain)
-    plain = _SPELT_WORD.sub(lambda match: _SPELT[match[0].lower()], plain)
-    found = (_saying(half) for sentence in _SENTENCES.split(plain) for half in _halves(sentence))
+    found = (_saying(half) for sentence in _SENTENCES.split(levelled(text)) for half in _halves(sentence))
     return tuple(saying for saying in found if saying.all or saying.amounts)
 
 
@@ -176,11 +131,10 @@ def _saying(sentence: str) -> Saying:
     segments = _segmented(sentence)
     main = {each for word, each in segments if word in ("", ",") for each in _content(each)}
     negated, by = _negated([piece for word, piece in segments if word in _IN_MAIN])
-    befores = _of(segments, "before", "until", "till", "unless", "without")
-    afters = _of(segments, "after")
-    guarded = negated and any(word in ("before", "until", "till", "unless", "without") for word, _ in segments)
+    befores, afters = _of(segments, *_GUARDS), _of(segments, "after")
+    guarded = negated and bool(befores) and by not in _DROPPING
     first, then = (befores, frozenset(main)) if guarded else _ordered(frozenset(main), befores, afters, segments)
-    amounts, limited = _amounts(sentence)
+    amounts, limited = amounts_of(sentence)
     everything = frozenset(stemmed for word, piece in segments if word != "insteadof" for stemmed in _content(piece))
     return Saying(
         text=sentence.strip(),
@@ -195,7 +149,47 @@ def _saying(sentence: str) -> Saying:
         without=frozenset() if guarded else _of(segments, "without"),
         limited=limited,
         turned_by=by,
+        begins=next((stemmed for stemmed in _content(sentence)), ""),
+        case=_of(segments, *_CASES),
+        excepted=frozenset() if guarded else _of(segments, *_EXCEPTIONS),
+        reach=reach_of(sentence),
+        source=_led(sentence, "from"),
+        goal=_led(sentence, "to", "into"),
+        turning=_turning(sentence, narrowed=_narrowed(sentence, segments))
+        | _denied([piece for word, piece in segments if word not in _IN_MAIN | {"insteadof", "without"}]),
+        any=_any(sentence) if negated else frozenset(),
     )
+
+
+def _turning(sentence: str, *, narrowed: bool) -> frozenset[str]:
+    """The small words on which the sense turns; “only” in front of a verb that nothing narrows says nothing more."""
+    found = words(sentence)
+    return _TURNING & set(found if narrowed or found[:1] != ["only"] else found[1:])
+
+
+def _narrowed(sentence: str, segments: list[tuple[str, str]]) -> bool:
+    return bool(_of(segments, *_SCOPED - {"only"}, *_GUARDS, "after") or _REPORTED.search(sentence))
+
+
+def _denied(conditions: list[str]) -> frozenset[str]:
+    """“not” where a condition or a reason has a negation: “if the caller has no reference”."""
+    return frozenset(("not",) if any(_NEGATIONS & set(words(piece)) for piece in conditions) else ())
+
+
+def _led(sentence: str, *openers: str) -> frozenset[str]:
+    """The stems right behind “from”, or behind “to” and “into”."""
+    pieces = _ROUTE.split(sentence)
+    return frozenset(
+        stemmed
+        for opener, piece in zip(pieces[1::3], pieces[3::3], strict=True)
+        if (opener or "").lower() in openers
+        for stemmed in _content(piece)
+    )
+
+
+def _any(sentence: str) -> frozenset[str]:
+    """What is forbidden as a whole class: “do not suggest any medicine”."""
+    return frozenset(stemmed for match in ANY_KIND.finditer(sentence) for stemmed in _content(match[1]))
 
 
 def _segmented(sentence: str) -> list[tuple[str, str]]:
@@ -204,7 +198,7 @@ def _segmented(sentence: str) -> list[tuple[str, str]]:
     segments = [("", pieces[0])]
     for word, piece in zip(pieces[1::2], pieces[2::2], strict=True):
         opener, last = (word or ",").lower(), segments[-1]
-        contrasted = last[0] in ("insteadof", "without") and not last[1].strip()
+        contrasted = last[0] in ("insteadof", "without", "except", "unless") and not last[1].strip()
         segments.append((last[0] if contrasted else opener, piece))
     return segments
 
@@ -217,6 +211,8 @@ def _ordered(
         return afters, main
     if befores and any(word in ("before", "until", "till") for word, _ in segments):
         return main, befores
+    if main and (following := _of(segments, "then")):
+        return main - following, following
     return frozenset(), frozenset()
 
 
@@ -234,8 +230,10 @@ def _negated(main: list[str]) -> tuple[bool, str]:
         turning = [token for token in tokens if token in _NEGATIONS]
         turning += [
             token
-            for token in tokens[:4]
-            if stem(token) in _AVOIDING and not (turning and stem(token) in ("stop", "ceas"))
+            for before, token in zip(["", *tokens], tokens[:4], strict=False)
+            if stem(token) in _AVOIDING
+            and before not in _DETERMINERS
+            and not (turning and stem(token) in ("stop", "ceas"))
         ]
         if turning:
             return len(turning) % 2 == 1, turning[0]
@@ -250,27 +248,6 @@ def _content(piece: str) -> list[str]:
 def _carries(before: str, token: str) -> bool:
     if token in _WEIGHTLESS or token in _NEGATIONS or token in _BOUNDS or token[0].isdigit():
         return False
-    counted = before[:1].isdigit() and stem(token) in _UNIT_STEMS
+    counted = before[:1].isdigit() and stem(token) in UNIT_STEMS
     known = token in word_list("function_words") and token not in ("always", "most", "more", "less", "up", "down")
     return not counted and not known and stem(token) not in _AVOIDING
-
-
-_UNIT_STEMS = frozenset(
-    stem(word)
-    for word in _UNIT_WORDS
-    - {"item", "option", "step", "page", "point", "word", "letter", "token", "retry", "sentence"}
-)
-
-
-def _amounts(sentence: str) -> tuple[frozenset[Amount], bool]:
-    """The numbers of a sentence with their units, and whether one of its words makes them limits."""
-    found = set()
-    for match in _NUMBER.finditer(sentence):
-        unit = "%" if match[2] == "%" or (match[3] or "").lower() == "percent" else stem((match[3] or "").lower())
-        unit = "" if (match[3] or "").lower() in word_list("function_words") else unit
-        money = bool(_UNITS.search(match[0])) and not match[2]
-        found.add(Amount(match[1].replace(",", ""), "money" if money else unit, match[0].strip()))
-    limited = any(word in _LIMITS for word in words(sentence)) or any(
-        amount.unit in _UNIT_STEMS | {"%", "money"} for amount in found
-    )
-    return frozenset(found), limited

@@ -203,6 +203,7 @@ _TIGHTENS = re.compile(
     r"|not)\b",
     re.IGNORECASE,
 )
+_CONTRASTED = re.compile(r",? (?:never|not|instead of|rather than|without) ", re.IGNORECASE)
 _LIFTED = re.compile(
     r"\b(?:not only|no need|no longer|no matter|no questions|not necessary|need not|no exceptions?)\b", re.IGNORECASE
 )
@@ -247,8 +248,17 @@ def _of_sentence(text: str, sentence: re.Match[str]) -> Iterator[Widening]:
     for code, pattern in _LOOSENING:
         for match in pattern.finditer(text, sentence.start(), sentence.end()):
             before = text[sentence.start() : match.start()]
-            if not _turned(code, before, match[0]) and not _conditional(code, sentence[0], match[0]):
+            if (
+                not _turned(code, before, match[0])
+                and not _ruled_out(code, match[0])
+                and not _conditional(code, sentence[0], match[0])
+            ):
                 yield Widening(match.start(), match.end(), code)
+
+
+def _ruled_out(code: str, found: str) -> bool:
+    """“Send a link, never the password”: what would be given away is what the words rule out."""
+    return code == "access_widened" and bool(_CONTRASTED.search(found))
 
 
 def _turned(code: str, before: str, found: str) -> bool:

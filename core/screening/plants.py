@@ -14,9 +14,10 @@ from core.screening.likeness import folded
 from core.screening.meaning import sayings
 from core.screening.permissions import widenings
 from core.screening.plain import plain
+from core.screening.yielding import gave_in
 from core.vocabulary import Role, Severity, Source
 
-VERSION = 1
+VERSION = 2
 
 OUTSIDE = frozenset({Role.USER, Role.TOOL, Role.OTHER})
 """Speakers whose words are nobody's instruction."""
@@ -54,10 +55,13 @@ def _by_provenance(draft: ScreenDraft) -> list[ScreenFinding]:
     if speakers <= OUTSIDE:
         whose = " and ".join(_WHO[speaker] for speaker in sorted(speakers))
         return [_untrusted(draft, f"only_{min(speakers).value}", f"Its only support is {whose} words.")]
-    echoed = _echoed(draft.text, draft.heard)
-    if echoed:
+    if echoed := _echoed(draft.text, draft.heard):
         who = _WHO.get(echoed.speaker, "somebody's")
         return [_untrusted(draft, f"echoes_{echoed.speaker.value}", f"It repeats {who} own sentence.")]
+    outside = [each for each in draft.heard if each.speaker in OUTSIDE]
+    if asked := gave_in(draft.text, draft.support, outside):
+        who = _WHO.get(asked.speaker, "somebody's")
+        return [_untrusted(draft, f"agreed_{asked.speaker.value}", f"The agent agreed to {who} rule, and it is that.")]
     return []
 
 

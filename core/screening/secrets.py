@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
+from core.screening.access_codes import access_codes
 from core.screening.contact_details import contact_details
 from core.screening.contract import Follows, Place, Screen, ScreenFinding
 from core.screening.credential_shapes import credentials_by_shape
@@ -16,9 +17,12 @@ from core.screening.hidden_text import decoded_runs
 from core.screening.identity_numbers import cards, digits_in, ibans, identity_numbers
 from core.screening.plain import plain
 from core.screening.spoken_credentials import spoken_credentials
+from core.screening.tabled_credentials import tabled_credentials
+from core.screening.told_logins import told_logins
+from core.screening.unknown_tokens import unknown_tokens
 from core.vocabulary import Severity
 
-VERSION = 1
+VERSION = 2
 
 _FEWEST_DIGITS = 4
 """No card, account or identity number has fewer."""
@@ -71,8 +75,9 @@ def stand_in(code: str) -> str:
 def find_secrets(text: str, *, personal: bool) -> tuple[Secret, ...]:
     """Every secret of a text, in order, overlapping ones joined.
 
-    ``personal`` adds contact details and dates of birth, which no draft may hold. Without it only credentials, card,
-    account and identity numbers count, as for a transcript on its way in. Linear in the length of the text.
+    ``personal`` adds contact details, dates of birth and tokens of unknown makers, which no draft may hold. Without it
+    only credentials, card, account and identity numbers count, as for a transcript on its way in. Linear in the length
+    of the text.
     """
     seen = plain(text)
     found = [Secret(*seen.place(start, end), code) for start, end, code in _all(seen.text, personal)]
@@ -109,12 +114,17 @@ def secret_findings(text: str, part: str = "text", *, personal: bool = True) -> 
 
 
 def _all(text: str, personal: bool) -> Iterable[tuple[int, int, str]]:
-    found: list[Iterator[tuple[int, int, str]]] = [credentials_by_shape(text), spoken_credentials(text)]
+    found: list[Iterator[tuple[int, int, str]]] = [
+        credentials_by_shape(text),
+        spoken_credentials(text),
+        told_logins(text),
+        tabled_credentials(text),
+    ]
     digits = digits_in(text)
     if digits >= _FEWEST_DIGITS:
-        found += [cards(text), ibans(text), identity_numbers(text)]
+        found += [cards(text), ibans(text), identity_numbers(text), access_codes(text)]
     if personal:
-        found.append(contact_details(text, digits))
+        found += [contact_details(text, digits), unknown_tokens(text)]
     return chain.from_iterable(found)
 
 

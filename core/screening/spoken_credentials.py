@@ -14,15 +14,15 @@ from core.screening.word_lists import word_list
 
 _ROOTS = word_list("credential_words")
 
-_KEYWORD = re.compile(
+_NAMES = (
     r"(?P<answer>security answer|secret answer|answer to (?:the|my|his|her|their) (?:security|secret) question"
-    r"|mother['’]s maiden name)"
+    r"|(?:mother['’]s|his|her|my|their) maiden name)"
     r"|(?P<phrase>(?:seed|recovery|secret|backup|wallet|pass)[ _-]?phrase|mnemonic)"
     r"|(?P<password>(?:wi-?fi|wlan|wpa\d?|network) key|passwor[dt]|passwd|pass ?code|pwd|kennwort|contrase[ñn]a"
     r"|\bclave|mot de passe|\bsenha|wachtwoord"
-    r"|\bparola|hasło|\bheslo|lösenord|adgangskode|şifre|пароль|密码|密碼|パスワード|비밀번호|पासवर्ड"
+    r"|\bparola(?: d['’]ordine)?|hasło|\bheslo|lösenord|adgangskode|şifre|пароль|密码|密碼|パスワード|비밀번호|पासवर्ड"
     r"|كلمة (?:المرور|السر)"
-    r"|(?<![a-z])p(?:ass|w)(?=\s?[=:]\s?\S))"
+    r"|(?<![a-z])p(?:ass|w)(?=[\"']?\s?[=:]\s?\S)|(?<![a-z])pw(?=\s[^\s\d]*\d))"
     r"|(?P<code>\b(?:pin(?: ?code| number)?|otp|cvv2?|cvc2?|card verification (?:code|number|value)"
     r"|(?:one[- ]time|verification|security|confirmation|login|sign-in|2fa|mfa|authenticat(?:ion|or)|access|door|gate"
     r"|alarm|unlock|entry|safe|backup|recovery) (?:pass)?codes?))\b"
@@ -30,40 +30,28 @@ _KEYWORD = re.compile(
     r"|admin"
     r"|storage|subscription|webhook|shared|client|app|consumer)[ _-]?(?:access[ _-]?)?(?:key|secret)"
     r"|(?:personal |access|auth|api|bearer|refresh|session|deploy|bot|user|login|id)[ _-]?token"
-    r"|session[ _-]?(?:cookie|id|key)|credentials?|set-cookie|\bcookie|token|secret|(?<![a-z])key)(?![a-z])",
-    re.IGNORECASE,
+    r"|session[ _-]?(?:cookie|id|key)|credentials?|set-cookie|\bcookie|token|secret|(?<![a-z])key)(?![a-z])"
 )
+_KEYWORD, _KEYWORD_IN_ANY_CASE = re.compile(_NAMES), re.compile(_NAMES, re.IGNORECASE)
 _LINK = re.compile(
-    r"(?:\s?\([^()\n]{1,40}\)|,[^,\n]{1,30},(?=\sis\s))?[\"'`\]]{0,2}"
-    r"(?P<for>\s(?:for|of|to|on|at|in|de|für|pour)\s(?:(?:the|my|our|your|his|her|their|el|la|das|le)\s)?"
+    r"(?:\s?\([^()\n]{1,40}\)|,[^,\n]{1,30},(?=\sis\s))?[\"'`\]*]{0,2}"
+    r"(?P<for>\s(?:for|of|to|on|at|in|de|du|des|del|della|do|da|für|zum|zur|pour|para|per|voor|van|til|dla|do|od|от|для|к)\s"
+    r"(?:(?:the|my|our|your|his|her|their|el|la|das|den|die|le|les|il|o|a|het)\s)?"
     r"[\w.@/'-]{1,40}(?:\s(?!is\b|was\b)[\w.@/'-]{1,30}){0,3}?)?"
-    r"(?P<link>\s{0,3}(?:=>|:=|==?|:|->)\s{0,3}"
+    r"(?P<link>\s{0,3}(?:=>|:=|==?|:|->)(?:\*\*| ?[|>]-?\n)?\s{0,3}"
     r"|,?\s(?:is|was|are|has been|ist|lautet|es|est|é|è|är|jest|to)\s(?:(?:now|currently|still|always|just|set to"
     r"|changed to"
-    r"|reset to|called|simply)\s)?:?\s?|是|は|(?(for)(?!)|\s))",
+    r"|reset to|called|simply)\s)?:?\s?|(?:是|は|는|은|为|為|\sهي|\s-\s)\s?|(?(for)(?!)|\s\n?))",
     re.IGNORECASE,
 )
 _VALUE = re.compile(r"\"([^\"\n]{3,120})\"|'([^'\n]{3,120})'|`([^`\n]{3,120})`|([^\s\"'`,;<>]{3,300})")
-_BEHIND = re.compile(
-    r"(?<!\S)[\"'`“]?([^\s\"'`,;<>“”]{4,80})[\"'`”]?\s(?:as|is)\s(?:(?:the|my|your|our|their|a|his"
-    r"|her)\s)?(?:[\w-]{1,16}\s){0,2}?"
-    r"(password|passcode|passphrase|pin|api key|access key|secret|access token|token)\b",
-    re.IGNORECASE,
-)
 _PHRASE = re.compile(r"[\"'`]?((?:[a-z]{3,10}[ ,-]{1,2}){3,23}[a-z]{3,10})\b")
 _COUNTED = re.compile(
     r"(?:page|next|continuation|cursor|idempotency|cache|primary|foreign|public|partition|sort|stop|end|max|min|total"
     r"|input|output|prompt|completion|per|answer|design|object|composite|dictionary|row|range|storage item|s3)[ _-]?$",
     re.IGNORECASE,
 )
-_LOGIN = re.compile(
-    r"\b(?:credentials?|log(?:ged|s)? ?[io]n|sign(?:ed)? in|user(?:name)?|account|admin)\b[^\n/:]{0,40}?"
-    r"[\s:]([\w.@-]{2,40})\s?[/:]\s?([^\s,;\"'<>]{5,80})",
-    re.IGNORECASE,
-)
-_LOGIN_WORDS = ("credential", "log", "sign", "user", "admin", "account")
 _IN_URL = re.compile(r"://[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{1,200})@(?=[\w\[])")
-_CURL = re.compile(r"(?:^|\s)(?:-u|--user|-p)\s?[\"']?([\w.@-]{1,60}:[^\s\"']{3,120})")
 _BEARER = re.compile(r"\b[Bb]earer[\s:]+([A-Za-z0-9._~+/=-]{16,})")
 _BASIC = re.compile(r"\b[Bb]asic\s+([A-Za-z0-9+/]{8,}={0,2})(?![A-Za-z0-9])")
 _QUERY = re.compile(r"[?&](?:key|auth|sig|signature|code|pass)=([A-Za-z0-9%._~+/-]{16,300})", re.IGNORECASE)
@@ -83,12 +71,7 @@ def spoken_credentials(text: str) -> Iterator[tuple[int, int, str]]:
         yield from _urls(text)
     if any(root in lower for root in _ROOTS):
         yield from _named(text)
-        yield from _before_the_name(text)
         yield from _headers(text)
-    if ("/" in text or ":" in text) and any(word in lower for word in _LOGIN_WORDS):
-        yield from _pairs(text)
-    if "-u" in text or "--user" in text or "-p" in text:
-        yield from ((*match.span(1), "password") for match in _CURL.finditer(text) if "$" not in match[1])
 
 
 def _urls(text: str) -> Iterator[tuple[int, int, str]]:
@@ -109,32 +92,14 @@ def _headers(text: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span(1), "basic_authorization"
 
 
-def _pairs(text: str) -> Iterator[tuple[int, int, str]]:
-    """A user's name and a password with a slash or a colon between: “admin / Winter2024!”."""
-    for match in _LOGIN.finditer(text):
-        value = match[2].rstrip(".,;:?)]}")
-        strong = re.search(r"\d", value) and re.search(r"[A-Za-z]", value) and not _IDENTIFIER.match(value)
-        if strong and re.search(r"[A-Z!@#$%^&*]", value) and not value.isupper() and "/" not in value:
-            yield match.start(2), match.start(2) + len(value), "password"
-
-
-def _before_the_name(text: str) -> Iterator[tuple[int, int, str]]:
-    """“Use Kiwi2020 as the password”: only what looks made, since the word before is mostly an ordinary one."""
-    for match in _BEHIND.finditer(text):
-        value, name = match[1], match[2].casefold()
-        is_pin = name == "pin" and value.isdigit() and len(value) in (4, 5, 6, 8)
-        mixed = (
-            re.search(r"\d", value)
-            and re.search(r"[A-Za-z]", value)
-            and not _is_measure(value)
-            and not _IDENTIFIER.match(value)
-        )
-        if is_pin or (mixed and "pass" in name) or ("pass" not in name and machine_made(value, 12)):
-            yield *match.span(1), "password" if "pass" in name else "pin" if is_pin else "generic_key"
+def is_identifier(value: str) -> bool:
+    """Whether a value is a name in code or an address from end to end; “river-Otter-19” only begins like one."""
+    match = _IDENTIFIER.match(value)
+    return match is not None and (match.end() == len(value) or match[0].startswith("http"))
 
 
 def _named(text: str) -> Iterator[tuple[int, int, str]]:
-    for keyword in _KEYWORD.finditer(text):
+    for keyword in _keywords(text):
         kind = keyword.lastgroup or "key"
         if kind == "key" and _COUNTED.search(text, max(0, keyword.start() - 24), keyword.start()):
             continue
@@ -144,6 +109,12 @@ def _named(text: str) -> Iterator[tuple[int, int, str]]:
         found = _value(text, keyword, kind, link)
         if found:
             yield found
+
+
+def _keywords(text: str) -> Iterator[re.Match[str]]:
+    """Words that name a credential, at their places in the text; lower case is read much faster than any case."""
+    lower = text.lower()
+    return _KEYWORD.finditer(lower) if len(lower) == len(text) else _KEYWORD_IN_ANY_CASE.finditer(text)
 
 
 def _value(text: str, keyword: re.Match[str], kind: str, link: re.Match[str]) -> tuple[int, int, str] | None:
@@ -201,10 +172,12 @@ def _is_password(value: str, link: str, quoted: bool, rest: str) -> bool:
     """Whether a value behind a word for password is one; ``link`` is ``is``, ``=`` …, or empty when nothing is
     between.
     """
-    if value.isdigit():
+    if value.isdigit() or re.fullmatch(r"\d{2,4}(?:-\d{2,4}){1,3}", value):
         return len(value) >= 4 and bool(link)
+    if is_measure(value):
+        return False
     if re.search(r"\d", value) and re.search(r"[^\W\d_]", value):
-        return len(value) >= 4 and not _is_measure(value)
+        return len(value) >= 4
     if re.search(r"[^\W\d_][@#$%^&*!~+|][^\W_]|[@#$%^&*~][^\W_]{2}", value) and "(" not in value:
         return True
     if not link or not re.search(r"[^\W\d_]", value):
@@ -214,18 +187,25 @@ def _is_password(value: str, link: str, quoted: bool, rest: str) -> bool:
     if quoted or link.startswith(("=", "=>", ":=")):
         described = any(word in STATES for word in value.casefold().split())
         return len(value) >= 4 and not described and len(value.split()) <= 5 and not re.search(r"[.(\[]", value)
-    return value.isalpha() and len(value) >= 4 and _ends_clause(rest) and not _describes(value)
+    spoken = value.isalpha() and len(value) >= 4 and _ends_clause(rest) and not _describes(value)
+    return spoken and link not in _IS_ELSEWHERE and not _WITHOUT_SPACES.search(value)
 
 
+_IS_ELSEWHERE = frozenset(
+    ("ist", "est", "es", "é", "è", "är", "er", "jest", "是", "は", "는", "은", "为", "為", "هي", "-")
+)
+"""“Is” in other languages: a bare word behind it mostly says how the password is."""
+_WITHOUT_SPACES = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _MEASURE = re.compile(
     r"\d+[- ]?(?:char\w*|digit\w*|h|hr|hrs|min|mins|s|sec|d|day\w*|st|nd|rd|th|x|k|kb|mb|am|pm|fa|%|letter\w*|word\w*"
     r"|times?)"
-    r"|(?:sha|md|aes|rsa|base|utf|oauth|saml|tls|v|mfa|http|ntlm|argon|pbkdf)-?\d[\w.-]*|2fa\b.*|(?:\w+-)?\d+-\w+",
+    r"|(?:sha|md|aes|rsa|base|utf|oauth|saml|tls|v|mfa|http|ntlm|argon|pbkdf)-?\d[\w.-]*|2fa\b.*"
+    r"|[$€£₹]\d[\d.,]*|(?:\w+-)?\d+-(?:char|digit|letter|symbol|word|bit|byte|day|hour|min|sec|time|month|year|step|stellig|fach|part)\w*",
     re.IGNORECASE,
 )
 
 
-def _is_measure(value: str) -> bool:
+def is_measure(value: str) -> bool:
     return bool(_MEASURE.fullmatch(value)) or bool(_DATE.match(value)) or value.startswith(("http", "www."))
 
 
@@ -244,10 +224,15 @@ def _describes(value: str) -> bool:
 
 
 def _is_key(name: str, value: str, sure: bool) -> bool:
-    if _UUID.fullmatch(value):
-        return not name.endswith(("session_id", "session id", "sessionid", "id_token")) and name not in (
-            "key",
-            "cookie",
+    if _UUID.fullmatch(value.rpartition(":")[2]):
+        return (
+            ":" not in value
+            and not name.endswith(("session_id", "session id", "sessionid", "id_token"))
+            and name
+            not in (
+                "key",
+                "cookie",
+            )
         )
     if "cookie" in name:
         value = value.rpartition("=")[2]

@@ -29,6 +29,9 @@ def stem(word: str) -> str:
     base = _irregular().get(word)
     if base is not None:
         return word if base == word else stem(base)
+    if "-" in word:
+        head, _, tail = word.rpartition("-")
+        return f"{head}-{stem(tail)}"
     if not word.isascii() or not word.isalpha() or len(word) <= 3:
         return word
     return _tidy(_without_ending(word))
@@ -81,7 +84,7 @@ def _tidy(stemmed: str) -> str:
         stemmed = stemmed[:-1]
     if len(stemmed) > 3 and stemmed.endswith("e"):
         stemmed = stemmed[:-1]
-    return stemmed[:-1] + "i" if len(stemmed) > 2 and stemmed.endswith("y") else stemmed
+    return stemmed[:-1] + "i" if len(stemmed) > 3 and stemmed.endswith("y") else stemmed
 
 
 @lru_cache(maxsize=8)

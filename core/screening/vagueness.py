@@ -14,7 +14,7 @@ from core.screening.stems import words
 from core.screening.word_lists import word_list
 from core.vocabulary import Form, Scope, Severity
 
-VERSION = 1
+VERSION = 2
 
 _NEXT_TIME = re.compile(
     r"\b(?:next time|in (?:the )?future|from now on|going forward|in (?:my|the) next \w+|next trial|instead)\b",
@@ -57,11 +57,11 @@ def says_what_to_do(found: list[Clause]) -> bool:
 def _can_be_done(clause: Clause, around: int) -> bool:
     """``around`` is how much is concrete in the conditions beside the clause."""
     if clause.act is Act.STEP:
-        if clause.manner:
+        if clause.manner or clause.of_quality:
             return clause.weight >= 2 or (clause.weight == 1 and around >= 2)
-        return clause.weight >= 1 or around >= (1 if clause.alone else 3)
+        return clause.weight >= 1 or around >= (1 if clause.alone or clause.placed else 3)
     if clause.act is Act.THIN and not clause.of_quality:
-        return clause.weight >= 2 or (clause.weight == 1 and around >= 2)
+        return clause.weight >= 2 or (clause.weight == 1 and around >= 1)
     return clause.act is Act.THIN and clause.weight >= 3
 
 

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from itertools import combinations
 
 import pytest
 
@@ -74,12 +75,24 @@ def test_masking_leaves_them_as_they_are(sentences):
     assert all(mask(text).text == text for text in sentences)
 
 
-def test_reflections_that_led_to_another_try_are_not_called_vague(corpus):
+@pytest.fixture(scope="module")
+def reflections(corpus):
+    """What agents wrote after a failed try, in an order that is always the same."""
     told = set()
     for file in (corpus / "data" / "reflexion" / "alfworld" / "reflexion_run_logs").glob("*.json"):
         told |= {text.strip() for trial in json.loads(file.read_text("utf-8")) for text in trial["memory"]}
     assert len(told) > 100
-    assert [text for text in told if find_vagueness(text, form=Form.REFLECTION)] == []
+    return sorted(told)
+
+
+def test_reflections_that_led_to_another_try_are_not_called_vague(reflections):
+    assert [text for text in reflections if find_vagueness(text, form=Form.REFLECTION)] == []
+
+
+def test_reflections_on_one_kind_of_task_do_not_contradict_each_other(reflections):
+    """They tell of failures in the past and ask for much the same; what they tell contradicts nothing."""
+    pairs = [(one, other) for one, other in combinations(reflections[::2], 2)]
+    assert [pair for pair in pairs if compare(*pair).relation is Relation.CONFLICT] == []
 
 
 def test_honest_rules_of_real_policies_are_rarely_held(corpus):

@@ -436,6 +436,16 @@ def test_places_are_inside_the_text_in_order_and_apart(text):
         "DE89 ",
         "a.",
         "call 1-",
+        "user,password\n",
+        "the code for the gate ",
+        "use 4417 at ",
+        "login and user with ",
+        "<token>",
+        "mysql x ",
+        "born 4 may ",
+        "1 2\n",
+        "aB3/",
+        "wort de passe du ",
     ],
 )
 def test_time_grows_with_the_length_and_no_faster(piece):

@@ -68,6 +68,21 @@ VAGUE = (
     "Improve how you handle cancellations.",
     "Focus on the customer's actual problem.",
     "Give good answers.",
+    "Keep calm with loud callers.",
+    "Stay composed in a dispute.",
+    "Give clearer explanations.",
+    "Write cleaner code.",
+    "Send faster replies.",
+    "Write proper tests.",
+    "Deliver excellent service on every call.",
+    "Raise the bar.",
+    "Put yourself in the customer's shoes.",
+    "Find the right balance.",
+    "Pay more attention to the tickets.",
+    "Try harder with the tickets.",
+    "Maintain a friendly tone with guests and callers.",
+    "Maintain a professional attitude with angry callers.",
+    "Offer excellent support to premium clients.",
 )
 
 ONE_CASE = (
@@ -91,6 +106,20 @@ ONE_CASE = (
     "Call Priya back about the router.",
     "The user John was charged twice for the flight.",
     "Oyelaran's claim was rejected without reason.",
+    "Call the Meyersons about their parcel.",
+    "Move the appointment of the Johanssons to Friday.",
+    "Refund half of Okonkwo's booking now.",
+    "Tell Ragnhild that her visa is ready.",
+    "Remind Takeshi about the deposit.",
+    "Give the couple from room 12 a late checkout.",
+    "Ask the gentleman from Lyon for his invoice.",
+    "Her parcel is late, so call her.",
+    "Charge only half the fee this time.",
+    "Repair job 4471 needs a new pump.",
+    "Subscription sub_88231 should be paused.",
+    "Send the keys to flat 4b in Elm Street.",
+    "Change the seat of passenger Ferreira to 14C.",
+    "He wants his money by Friday.",
 )
 
 GOOD = (
@@ -154,6 +183,35 @@ GOOD = (
     "Include the time zone in every appointment.",
     "Read the whole error message before editing the file.",
     "Provide the tracking link in the first reply.",
+    "Offer another room only when the first one is taken.",
+    "Read what the caller has refused before suggesting anything, and suggest only what is left.",
+    "Begin with the total, then show how it is composed.",
+    "Call the tool again only if its first answer was empty.",
+    "Remain on the line until the nurse answers.",
+    "Stay below the limit of 3 calls a minute.",
+    "Use the newer of two article versions.",
+    "Use shorter timeouts for the search tool.",
+    "Give a clear deadline with date and hour.",
+    "Log the error code.",
+    "Follow the Stripe guide for disputes.",
+    "Check Amazon's policy before answering on returns.",
+    "Ask Finance for approval above 500 euros.",
+    "Open the Settings and read the plan.",
+    "If the customer is in the Netherlands, quote in euros.",
+    "On Mondays, warn callers that the depot opens at noon.",
+    "Ask the woman or man at the desk for an id.",
+    "Name this time zone with every hour.",
+    "Tell the tenant what follows after a warning, and by when.",
+    "Put the number first and the reason after it.",
+    "Pay the deposit back to guests who leave early.",
+    "When the list is empty, try the plural form.",
+    "Ask whether the first question is settled as well before closing.",
+    "Hide closed tickets from the list.",
+    "Give a polite refusal with the reason and one alternative.",
+    "Provide correct postage before sealing the envelope.",
+    "Show the right form for each country.",
+    "Note the flat number and the floor before dispatch.",
+    "Tell the family of a patient where to wait.",
 )
 
 
@@ -196,3 +254,8 @@ def test_a_reflection_may_tell_what_happened_when_it_says_what_comes_next():
     told = "I retried at once and missed the message in the log; next time, read the log before the retry."
     assert not find_vagueness(told, form=Form.REFLECTION)
     assert find_vagueness("I retried at once and missed the message in the log.", form=Form.INSTRUCTION)
+
+
+def test_a_reflection_without_a_comma_behind_next_time_passes():
+    text = "I failed because I guessed the room. Next time I'll load the plan of the actual floor."
+    assert find_vagueness(text, form=Form.REFLECTION) == ()
