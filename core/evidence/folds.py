@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from core.evidence.characters import DOUBLE_QUOTES, FOLDS, HYPHENS, LONG_DASHES, SHAPES, is_invisible
-from core.evidence.negation import is_negation
 from core.evidence.readings import LETTER_FORMS
 from core.evidence.tokens import GLYPH, LINE_MARK, NUMBER, SYMBOL, Token
 
@@ -90,8 +89,11 @@ def bare(separator: str, *, with_line_marks: bool = False) -> str:
     return re.sub("-{2,3}", "-", re.sub(r"[\s\"'_#]+", "", text))
 
 
-def harmless(source: str, quote: str, before: Token, after: Token) -> bool:
-    """Whether two words may be parted by ``source`` in the transcript and by ``quote`` in the quote."""
+def harmless(source: str, quote: str, before: Token, after: Token, negates: Callable[[str], bool]) -> bool:
+    """Whether two words may be parted by ``source`` in the transcript and by ``quote`` in the quote.
+
+    ``negates`` tells of a folded word whether it negates there.
+    """
     if source == quote:
         return True
     one, other = bare(source), bare(quote)
@@ -101,7 +103,7 @@ def harmless(source: str, quote: str, before: Token, after: Token) -> bool:
         return True
     if before.kind == NUMBER and after.kind == NUMBER:
         return False
-    if is_negation(before.key) or is_negation(after.key):
+    if negates(before.key) or negates(after.key):
         return False
     return one.count("?") == other.count("?") and _pictures_kept(one, other)
 

@@ -12,8 +12,11 @@ from core.evidence.contract import Span
 from core.evidence.folds import EDGE, decides, folds_between, harmless
 from core.evidence.graphemes import on_border
 from core.evidence.layers import Layer
+from core.evidence.negation import negation_in
+from core.evidence.numerals import cuts_numeral
 from core.evidence.quote import Piece
 from core.evidence.readings import Reading
+from core.evidence.seams import Seam, changes_sign, fuses_negation
 from core.evidence.skeletons import Candidate
 from core.evidence.tokens import GLYPH, NUMBER, SYMBOL, Token, shapes_of, tokens
 
@@ -22,6 +25,8 @@ _CLEAN_START = re.compile(r"(?:\A|[a-zA-Z.,;:!?)\"”*]\s{1,4}|\n)[\"“(*\[]{0,
 _CLEAN_END = re.compile(r"[.,;:!?\"”’)\]*]{0,3}\s*(?:(?<=\s)[!-#&-/:-~]|\Z)")
 _NEAR = 8
 _AROUND = 64
+_LANGUAGE = 400
+"""Characters to either side that tell the language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,8 @@ def _cut_inside(text: str, around: list[Token], first: int, size: int) -> bool:
     if last + 1 < len(around) and _joined(text, around[last], around[last + 1]):
         return True
     start, end = around[first].start, around[last].end
+    if cuts_numeral(text, start) or cuts_numeral(text, end):
+        return True
     return not (on_border(text, start) and on_border(text, end)) or _window_cut(text, around, first, last)
 
 
@@ -201,12 +208,16 @@ def _verbatim(reading: Reading, piece: Piece, run: list[Token]) -> tuple[int, in
 def _folds(reading: Reading, piece: Piece, run: list[Token]) -> tuple[str, ...] | None:
     """What was folded away, or None where a difference between the words does harm."""
     text, names = reading.text, dict.fromkeys(sorted(reading.kinds(run[0].start, run[-1].end) | piece.resolved))
+    negates = negation_in(lambda: text[max(0, run[0].start - _LANGUAGE) : run[-1].end + _LANGUAGE])
     for place, (ours, theirs) in enumerate(zip(run, piece.tokens, strict=True)):
         if place:
             source = text[run[place - 1].end : ours.start]
             quote = piece.text[piece.tokens[place - 1].end : theirs.start]
             if source != quote:
-                if not harmless(source, quote, piece.tokens[place - 1], theirs):
+                seams = Seam(text, run[place - 1], ours), Seam(piece.text, piece.tokens[place - 1], theirs)
+                if not harmless(source, quote, *seams[1][1:], negates):
+                    return None
+                if fuses_negation(*seams, negates) or changes_sign(*seams):
                     return None
                 names.update(dict.fromkeys(folds_between(source, quote)))
         source, quote = text[ours.start : ours.end], piece.text[theirs.start : theirs.end]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from core.evidence.characters import foreign_characters
+from core.evidence.line_marks import list_marks
 
 JSON_ESCAPES, ENTITIES, MARKDOWN, HTML_TAGS, LETTER_FORMS = (
     "json escapes",
@@ -38,8 +39,6 @@ _REFERENCE = re.compile(
 _SOURCE_NUMBER = re.compile("[0-9]{1,2}")
 _WORDED = re.compile(r"[^\W\d_]{3}")
 _AUTOLINK = re.compile(r"<(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[^\s<>@:]{1,64}@)[^\s<>]{1,2000}>")
-_LIST_NUMBER = re.compile(r"\n[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
-_FIRST_NUMBER = re.compile(r"\A[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|s|br|p|span|code|pre|a|div|ul|ol|li|h[1-6]|table|tr|td|th|small|mark|font)"
     r"(?:[ \t][^<>\n]{0,300})?/?>",
@@ -159,7 +158,7 @@ def rendered(reading: Reading) -> Reading:
         reading = reading.replacing(_referring(reading.text), MARKDOWN)
     if ">" in reading.text:
         reading = reading.resolving(_AUTOLINK, MARKDOWN, lambda link: link[1:-1])
-        reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: " " if _BREAKING_TAG.match(tag) else "")
+        reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: "\n" if _BREAKING_TAG.match(tag) else "")
     return reading
 
 
@@ -177,10 +176,9 @@ def _referring(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def unnumbered(reading: Reading) -> Reading:
-    """The reading without the numbers of list items. A quote keeps its own numbers, so none can be changed by this."""
-    if _FIRST_NUMBER.match(reading.text):
-        reading = reading.resolving(_FIRST_NUMBER, MARKDOWN, lambda _: "")
-    return reading.resolving(_LIST_NUMBER, MARKDOWN, lambda _: "\n")
+    """The reading with bullets for the numbers of list items. A quote keeps its own numbers, so none can be changed."""
+    marks = list_marks(reading.text)
+    return reading.replacing(((start, end, "\n• " if start else "") for start, end in marks), MARKDOWN)
 
 
 def _unescaped(escape: str) -> str:
