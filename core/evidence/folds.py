@@ -21,6 +21,7 @@ LOOSE = frozenset({PUNCTUATION, PICTURES})
 _LINE_MARK = re.compile(rf"\s*{LINE_MARK}|\s*\n\s*")
 _LINE_HEAD = re.compile(LINE_MARK)
 _EMPHASIS = re.compile(r"[*`]+|~~|(?<!\w)_+|_+(?!\w)|(?<!\S)#{1,6}(?!\S)")
+_EMPTY_BOX = re.compile(r"\[[ \t]\]")
 _UNDERSCORES = re.compile("_+")
 _DECISIVE_PICTURES = frozenset("✅❌✔✖☑☒✓✗✘🚫⛔👍👎⚠")
 
@@ -97,7 +98,7 @@ def harmless(source: str, quote: str, before: Token, after: Token, negates: Call
     if source == quote:
         return True
     one, other = bare(source), bare(quote)
-    if not _equally_open(source, quote, (before, after)):
+    if not _equally_open(source, quote, (before, after)) or (_EMPTY_BOX.search(quote) and "[" not in source):
         return False
     if one == other or bare(source, with_line_marks=True) == bare(quote, with_line_marks=True):
         return True
@@ -121,8 +122,8 @@ def _is_open(separator: str) -> bool:
 
 
 def decides(edge: str) -> bool:
-    """Whether the mark before or after the quoted words holds a picture that decides, such as a tick or a cross."""
-    return bool(_DECISIVE_PICTURES & set(edge))
+    """Whether the mark before or after the quoted words says if something is so: a tick, a cross, an empty box."""
+    return bool(_DECISIVE_PICTURES & set(edge)) or bool(_EMPTY_BOX.search(edge))
 
 
 def _pictures_kept(source: str, quote: str) -> bool:

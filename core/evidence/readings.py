@@ -26,6 +26,7 @@ JSON_ESCAPES, ENTITIES, MARKDOWN, HTML_TAGS, LETTER_FORMS = (
 _ESCAPE = re.compile(
     r"\\(?<!\\\\)\\*+(?:u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[nrtbf\"'/]|(?=[^\w\s\\]|_))"
 )
+_DOUBLED = re.compile(r"(?<!\\)\\{2,}(?=[^\W_])")
 _ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _LINK_TARGET = re.compile(
     r"\]\([ \t]?(?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]?\)"
@@ -39,6 +40,9 @@ _REFERENCE = re.compile(
 _SOURCE_NUMBER = re.compile("[0-9]{1,2}")
 _WORDED = re.compile(r"[^\W\d_]{3}")
 _AUTOLINK = re.compile(r"<(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[^\s<>@:]{1,64}@)[^\s<>]{1,2000}>")
+_TICKED = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+•]|[0-9]{1,3}[.)])[ \t]+(\[[xX]\][ \t]+)")
+_NAMED_FENCE = re.compile(r"(?:\A|\n)[ \t]*(?:`{3,}|~{3,})([ \t]*[a-zA-Z][\w+#.-]*)[ \t\r]*(?=\n)")
+_MARKUP = ("](", ">", "][", "[^", "[x]", "[X]", "```", "~~~")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|s|br|p|span|code|pre|a|div|ul|ol|li|h[1-6]|table|tr|td|th|small|mark|font)"
     r"(?:[ \t][^<>\n]{0,300})?/?>",
@@ -134,7 +138,7 @@ def may_be_encoded(text: str) -> bool:
 
 def may_be_marked_up(text: str) -> bool:
     """Whether ``rendered`` can change anything in the text; where this says no, it cannot."""
-    return "](" in text or ">" in text or "][" in text or "[^" in text
+    return any(mark in text for mark in _MARKUP)
 
 
 def decoded(text: str) -> Reading:
@@ -142,6 +146,7 @@ def decoded(text: str) -> Reading:
     reading = Reading(text)
     if "\\" in text:
         reading = reading.resolving(_ESCAPE, JSON_ESCAPES, _unescaped)
+        reading = reading.resolving(_DOUBLED, JSON_ESCAPES, lambda _: "\\")
     if "&" in reading.text:
         reading = reading.resolving(_ENTITY, ENTITIES, _entity)
     if any(map(_is_composite, foreign_characters(reading.text))):
@@ -150,7 +155,8 @@ def decoded(text: str) -> Reading:
 
 
 def rendered(reading: Reading) -> Reading:
-    """The reading without link targets, references to where they are defined, and the tags of simple HTML."""
+    """The reading without link targets, references to where they are defined, the tags of simple HTML, the ticks of a
+    list of things to do, and the names of languages that fences of code bear."""
     if "](" in reading.text:
         reading = reading.resolving(_LINK_LABEL, MARKDOWN, lambda _: "")
         reading = reading.resolving(_LINK_TARGET, MARKDOWN, lambda _: "")
@@ -159,6 +165,8 @@ def rendered(reading: Reading) -> Reading:
     if ">" in reading.text:
         reading = reading.resolving(_AUTOLINK, MARKDOWN, lambda link: link[1:-1])
         reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: "\n" if _BREAKING_TAG.match(tag) else "")
+    for pattern in (_TICKED, _NAMED_FENCE):
+        reading = reading.replacing(((*match.span(1), "") for match in pattern.finditer(reading.text)), MARKDOWN)
     return reading
 
 
