@@ -19,6 +19,7 @@ _BLANK_LINE = re.compile(r"\n[ \t\r>]*\n")
 _BEGINS = re.compile(r"(?:\A|[\n.!?:;|…。！？：；؟।]|\s[-–—])[\s\"'“”„«»‘’*_`~>#•◦▪‣·+-]*\Z")
 _GOES_ON = re.compile(r"[^\n.!?:;|…。！？：；؟।]\r?\n[ \t>]*\Z")
 _AFTER_A_STOP = re.compile(r"[.!…:][\"'”’)*_]*[ \t]+[\"'“*_]*\Z")
+_OPENERS, _QUOTATION = '"“„«‘(', re.compile('["“”„«»’)]')
 _SIGN = re.compile(r"(?P<head>\n[ \t]*)?(?P<sign>(?(head)[->]|(?<!#)#))[ \t]+\Z")
 _NEAR = 12
 
@@ -69,15 +70,12 @@ def _answers(seam: Seam, negates: Callable[[str], bool]) -> bool:
 
 
 def _begins_a_wrapped_sentence(seam: Seam) -> bool:
-    """Whether the negation, after a stop or a colon, may begin a sentence that the next line carries on."""
-    start, after = seam.before.start, seam.text[seam.after.start : seam.after.end]
-    cased = after.lower() != after.upper()
-    return (
-        seam.text[start].isupper()
-        and cased
-        and not _capital(seam)
-        and bool(_AFTER_A_STOP.search(seam.text, max(0, start - _NEAR), start))
-    )
+    """Whether the negation may begin a sentence that the next line carries on: after a stop, or in quotation marks."""
+    text, start, after = seam.text, seam.before.start, seam.text[seam.after.start : seam.after.end]
+    if not text[start].isupper() or _capital(seam) or after.lower() == after.upper():
+        return False
+    opened = text[start - 1 : start] in _OPENERS and not _QUOTATION.search(seam.between)
+    return (start > 0 and opened) or bool(_AFTER_A_STOP.search(text, max(0, start - _NEAR), start))
 
 
 def _begins(text: str, start: int) -> bool:

@@ -53,6 +53,7 @@ def test_an_answer_is_not_the_beginning_of_the_next_statement(content: str, evid
         ("Is it closed? No\nSwaps are free here.", "No\nSwaps are free here"),
         ("Free swaps\n\nNo fees are due", "Free swaps No fees are due"),
         ("- Closed: No\n- Swaps are free here", "Closed: No - Swaps are free here"),
+        ('{"fees": 5, "why":\n"No\nfees are due for a swap"}', '"No fees are due for a swap"'),
         ('{"closed": "no",\n "why": "a swap of seats"}', '"closed": "no", "why": "a swap of seats"'),
         ("我们不\n可以换您的座位，请您谅解。", "我们不可以换您的座位"),
     ],
