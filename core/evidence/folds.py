@@ -23,7 +23,10 @@ _LINE_HEAD = re.compile(LINE_MARK)
 _EMPHASIS = re.compile(r"[*`]+|~~|(?<!\w)_+|_+(?!\w)|(?<!\S)#{1,6}(?!\S)")
 _EMPTY_BOX = re.compile(r"\[[ \t]\]")
 _UNDERSCORES = re.compile("_+")
-_DECISIVE_PICTURES = frozenset("✅❌✔✖☑☒✓✗✘🚫⛔👍👎⚠")
+REFUSING_PICTURES = frozenset("❌✖☒✗✘🚫⛔👎")
+"""Pictures that say no to what stands beside them."""
+
+_DECISIVE_PICTURES = REFUSING_PICTURES | frozenset("✅✔☑✓👍⚠")
 
 
 def _without_invisible(text: str) -> str:
