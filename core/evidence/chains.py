@@ -50,8 +50,12 @@ def chains(places_of_pieces: Sequence[Sequence[Place]]) -> list[Chain]:
 
 
 def _by_turn(places: Sequence[Place]) -> dict[int, list[Place]]:
+    """The places of each turn. Of two that end alike the exact one counts: the title of a link, not its label."""
     found: dict[int, list[Place]] = {}
+    exact = {(place.span.turn, place.span.end) for place in places if not place.folds}
     for place in places:
+        if place.folds and (place.span.turn, place.span.end) in exact:
+            continue
         found.setdefault(place.span.turn, []).append(place)
     return found
 

@@ -77,7 +77,9 @@ def checked(layer: Layer, piece: Piece, candidate: Candidate) -> Place | Miss:
     if exact is not None:
         return Place(Span(turn, *exact))
     folds = _folds(reading, piece, run)
-    return Miss(span, False) if folds is None else Place(span, folds)
+    if folds is None:
+        return Miss(span, False)
+    return Place(span if EDGE in folds else _span(turn, reading, *_with_marks(reading.text, piece, run)), folds)
 
 
 def _plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
@@ -233,7 +235,26 @@ def _folds(reading: Reading, piece: Piece, run: list[Token]) -> tuple[str, ...] 
 
 def _edges_that_differ(text: str, piece: Piece, run: list[Token]) -> list[str]:
     """The marks around the quoted words that do not stand around them in the source."""
-    before, after = piece.text[: piece.tokens[0].start].strip(), piece.text[piece.tokens[-1].end :].strip()
-    around_before = text[max(0, run[0].start - len(before) - _AROUND) : run[0].start].rstrip()
-    around_after = text[run[-1].end : run[-1].end + len(after) + _AROUND].lstrip()
-    return [before] * (not around_before.endswith(before)) + [after] * (not around_after.startswith(after))
+    (before, after), (head, tail) = _marks(piece), _around(text, piece, run)
+    return [before] * (not head.rstrip().endswith(before)) + [after] * (not tail.lstrip().startswith(after))
+
+
+def _with_marks(text: str, piece: Piece, run: list[Token]) -> tuple[int, int]:
+    """The place of the run with the marks at the edges of the quote, which stand around it."""
+    (before, after), (head, tail) = _marks(piece), _around(text, piece, run)
+    start = run[0].start - len(head) + len(head.rstrip()) - len(before) if before else run[0].start
+    end = run[-1].end + len(tail) - len(tail.lstrip()) + len(after) if after else run[-1].end
+    whole = on_border(text, start) and on_border(text, end)
+    return (start, end) if whole else (run[0].start, run[-1].end)
+
+
+def _marks(piece: Piece) -> tuple[str, str]:
+    """The marks before the first word of a piece, and those after its last."""
+    return piece.text[: piece.tokens[0].start].strip(), piece.text[piece.tokens[-1].end :].strip()
+
+
+def _around(text: str, piece: Piece, run: list[Token]) -> tuple[str, str]:
+    """The source before and after a run, as far as the marks of the piece may stand."""
+    before, after = _marks(piece)
+    start, end = run[0].start, run[-1].end
+    return text[max(0, start - len(before) - _AROUND) : start], text[end : end + len(after) + _AROUND]

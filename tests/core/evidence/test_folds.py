@@ -117,6 +117,23 @@ def test_a_verbatim_quote_is_exact_with_all_its_marks() -> None:
         assert words == [quote]
 
 
+@pytest.mark.parametrize(
+    ("content", "evidence", "words"),
+    [
+        ("So: “Swap‑day is the first.” Good.", "“Swap-day is the first.”", "“Swap‑day is the first.”"),
+        ("So: “Swap‑day is the first”, good.", "“Swap-day is the first.”", "Swap‑day is the first"),
+        ("So: (swap‑day\nis the first) good.", "(swap-day is the first)", "(swap‑day\nis the first)"),
+        ("So: **swap‑day is first**.", "**swap-day is first.**", "swap‑day is first"),
+        ("说：“您的座位，已换好。”好。", "“您的座位已换好。”", "“您的座位，已换好。”"),
+    ],
+)
+def test_marks_at_the_edges_are_lit_where_all_of_them_stand_there(content: str, evidence: str, words: str) -> None:
+    grounding, lit = asked(content, evidence)
+    assert grounding.verdict is Verdict.FOLDED
+    assert lit == [words]
+    assert ("edge punctuation" in grounding.folds) is (words[0].isalnum())
+
+
 def test_right_to_left_text_is_found() -> None:
     content = "مرحبا! لن نعيد الرسوم قبل يوم الأحد."
     grounding, words = asked(content, "نعيد الرسوم قبل يوم الأحد")
