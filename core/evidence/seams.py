@@ -21,6 +21,7 @@ _GOES_ON = re.compile(r"[^\n.!?:;|…。！？：；؟।]\r?\n[ \t>]*\Z")
 _AFTER_A_STOP = re.compile(r"[.!…:][\"'”’)*_]*[ \t]+[\"'“*_]*\Z")
 _OPENERS, _QUOTATION = '"“„«‘(', re.compile('["“”„«»’)]')
 _SIGN = re.compile(r"(?P<head>\n[ \t]*)?(?P<sign>(?(head)[->]|(?<!#)#))[ \t]+\Z")
+_BREAKS = dict.fromkeys((0x85, 0x2028, 0x2029), "\n")
 _NEAR = 12
 
 
@@ -33,8 +34,8 @@ class Seam(NamedTuple):
 
     @property
     def between(self) -> str:
-        """What parts the words."""
-        return self.text[self.before.end : self.after.start]
+        """What parts the words; every kind of line break as one."""
+        return self.text[self.before.end : self.after.start].translate(_BREAKS)
 
 
 def fuses_negation(source: Seam, quote: Seam, negates: Callable[[str], bool]) -> bool:

@@ -17,6 +17,7 @@ from core.vocabulary import Verdict
         ("1. we swap it never\n2. parcels are free for you", "we swap it never parcels are free for you"),
         ("Closed: No\n\n## Swaps are free for members", "No swaps are free for members"),
         ("Closed?\nno\nswaps are free for members", "no swaps are free for members"),
+        ("Is it closed? No\u2028Swaps are free for members", "No swaps are free for members"),
         ("Is it closed? No<br>Swaps are free for members", "No swaps are free for members"),
         ("<ul><li>Closed: no</li><li>swaps are free here</li></ul>", "no swaps are free here"),
         ("What we do not\nWe swap it on the same day.", "What we do not we swap it on the same day"),
