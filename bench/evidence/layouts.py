@@ -118,7 +118,7 @@ LAYOUTS: dict[str, Noise] = {
     "source as a list of things to do": _laid_out(4, _before_each("- [ ] "), _may_lose_a_mark),
     "source as a list of things done": _laid_out(4, _before_each("\n- [x] "), _may_lose_a_mark),
     "source quoted in a mail": _laid_out(4, _before_each("> ")),
-    "source under a heading": _laid_out(4, _headed),
+    "source under a heading": _laid_out(4, _headed, _keeps_statements),
     "source all headings": _laid_out(4, _before_each("### "), _keeps_statements),
     "source in a code fence": _laid_out(4, _fenced("")),
     "source in a fence of a language": _laid_out(4, _fenced("bash")),

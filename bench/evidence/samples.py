@@ -14,7 +14,8 @@ _BREAK = re.compile(r"\\+[nrt]")
 _LIST_NUMBER = re.compile(r"(?m)^\s*[0-9]{1,3}[.)]\s+")
 NEGATIONS = re.compile(
     r"(?i)\b(not|no|never|none|nor|neither|nobody|nothing|nowhere|cannot|without|hardly|scarcely|barely|unless|except|non"
-    r"|sin|ne|pas|sans|nie|bez|nada|nao|nem|yok|nahi|nahin|nicht|kein|keine|ohne|\w+n[’']t|dont|cant|wont|isnt|didnt)\b"
+    r"|sin(?!\()|ne|na|pas|sans|nie|bez|nada|nao|nem|yok|nahi|nahin|nicht|kein|keine|ohne|\w+n[’']t|dont|cant|wont|isnt|didnt)\b"
+    r"|(?<!\S)(?:नहीं|नही|ना|न|मत|बिना)(?!\w)"
 )
 RESTRICTIONS = re.compile(
     r"(?i)\b(instead of|rather than|other than|less than|fewer than|only (if|when|where|after|once)|excluding|rarely"

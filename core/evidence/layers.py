@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.evidence.quote import Piece
-from core.evidence.readings import Reading, decoded, may_be_encoded, may_be_marked_up, rendered, unnumbered
+from core.evidence.readings import (
+    Reading,
+    decoded,
+    may_be_encoded,
+    may_be_labelled,
+    may_be_marked_up,
+    rendered,
+    unlabelled,
+    unnumbered,
+)
 from core.evidence.skeletons import Candidate, Skeleton, narrow, wide
 
 
@@ -49,12 +58,13 @@ class Layers:
         yield self.plain
         yield self.decoded
         yield self.rendered
+        yield self.unlabelled
         if not piece.prefers_narrow or self._hold_without_digits(piece):
             yield self.unnumbered
 
     def _hold_without_digits(self, piece: Piece) -> bool:
         """Whether leaving out list numbers could bring the piece to light; most absent quotes are spared that layer."""
-        layers = (self.plain, self.decoded, self.rendered)
+        layers = (self.plain, self.decoded, self.rendered, self.unlabelled)
         return any(layer.narrow.holds_without_digits(piece.narrow) for layer in layers)
 
     @cached_property
@@ -81,9 +91,16 @@ class Layers:
         return self._after([self.decoded, self.plain], rendered)
 
     @cached_property
+    def unlabelled(self) -> Layer:
+        """Then lists of things done without their ticks, and fences of code without their language."""
+        if not may_be_labelled(self._joined):
+            return _NOTHING
+        return self._after([self.rendered, self.decoded, self.plain], unlabelled)
+
+    @cached_property
     def unnumbered(self) -> Layer:
         """Then lists without their numbers."""
-        return self._after([self.rendered, self.decoded, self.plain], unnumbered)
+        return self._after([self.unlabelled, self.rendered, self.decoded, self.plain], unnumbered)
 
     def _after(self, before: Sequence[Layer], read: Callable[[Reading], Reading]) -> Layer:
         """The layer of those texts that read otherwise again, each from the latest of the layers before."""

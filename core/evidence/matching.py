@@ -89,6 +89,8 @@ def _plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
     """
     if not piece.has_plain_edges or not text.startswith(piece.stripped, start):
         return False
+    if piece.stripped.rstrip(".,;!?")[-1].isdigit():
+        return False
     before = text[max(0, start - _NEAR) : start]
     return bool(_CLEAN_START.search(before)) and bool(_CLEAN_END.match(text, start + len(piece.stripped)))
 

@@ -42,7 +42,6 @@ _WORDED = re.compile(r"[^\W\d_]{3}")
 _AUTOLINK = re.compile(r"<(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[^\s<>@:]{1,64}@)[^\s<>]{1,2000}>")
 _TICKED = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+•]|[0-9]{1,3}[.)])[ \t]+(\[[xX]\][ \t]+)")
 _NAMED_FENCE = re.compile(r"(?:\A|\n)[ \t]*(?:`{3,}|~{3,})([ \t]*[a-zA-Z][\w+#.-]*)[ \t\r]*(?=\n)")
-_MARKUP = ("](", ">", "][", "[^", "[x]", "[X]", "```", "~~~")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|s|br|p|span|code|pre|a|div|ul|ol|li|h[1-6]|table|tr|td|th|small|mark|font)"
     r"(?:[ \t][^<>\n]{0,300})?/?>",
@@ -138,7 +137,12 @@ def may_be_encoded(text: str) -> bool:
 
 def may_be_marked_up(text: str) -> bool:
     """Whether ``rendered`` can change anything in the text; where this says no, it cannot."""
-    return any(mark in text for mark in _MARKUP)
+    return "](" in text or ">" in text or "][" in text or "[^" in text
+
+
+def may_be_labelled(text: str) -> bool:
+    """Whether ``unlabelled`` can change anything in the text; where this says no, it cannot."""
+    return any(label in text for label in ("[x]", "[X]", "```", "~~~"))
 
 
 def decoded(text: str) -> Reading:
@@ -155,8 +159,7 @@ def decoded(text: str) -> Reading:
 
 
 def rendered(reading: Reading) -> Reading:
-    """The reading without link targets, references to where they are defined, the tags of simple HTML, the ticks of a
-    list of things to do, and the names of languages that fences of code bear."""
+    """The reading without link targets, references to where they are defined, and the tags of simple HTML."""
     if "](" in reading.text:
         reading = reading.resolving(_LINK_LABEL, MARKDOWN, lambda _: "")
         reading = reading.resolving(_LINK_TARGET, MARKDOWN, lambda _: "")
@@ -165,8 +168,6 @@ def rendered(reading: Reading) -> Reading:
     if ">" in reading.text:
         reading = reading.resolving(_AUTOLINK, MARKDOWN, lambda link: link[1:-1])
         reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: "\n" if _BREAKING_TAG.match(tag) else "")
-    for pattern in (_TICKED, _NAMED_FENCE):
-        reading = reading.replacing(((*match.span(1), "") for match in pattern.finditer(reading.text)), MARKDOWN)
     return reading
 
 
@@ -181,6 +182,13 @@ def _referring(text: str) -> Iterator[tuple[int, int, str]]:
         elif target.casefold() in defined or (_SOURCE_NUMBER.fullmatch(target) and _WORDED.search(label)):
             yield match.start(), match.start("label"), ""
             yield match.end("label"), match.end(), ""
+
+
+def unlabelled(reading: Reading) -> Reading:
+    """The reading without the ticks of things done, and without the languages that fences of code name."""
+    for pattern in (_TICKED, _NAMED_FENCE):
+        reading = reading.replacing(((*match.span(1), "") for match in pattern.finditer(reading.text)), MARKDOWN)
+    return reading
 
 
 def unnumbered(reading: Reading) -> Reading:

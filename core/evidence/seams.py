@@ -17,7 +17,7 @@ from core.evidence.tokens import GLYPH, NUMBER, Token, shapes_of
 _ITEM = re.compile(r"\n[ \t>]*(?:[-*+•◦▪‣·]|#{1,6}|[0-9]{1,3}[.)])[ \t]")
 _BLANK_LINE = re.compile(r"\n[ \t\r>]*\n")
 _BEGINS = re.compile(r"(?:\A|[\n.!?:;|…。！？：；؟।]|\s[-–—])[\s\"'“”„«»‘’*_`~>#•◦▪‣·+-]*\Z")
-_GOES_ON = re.compile(r"[^\n.!?:;|…。！？：；؟।]\r?\n[ \t>]*\Z")
+_GOES_ON = re.compile(r"[^\n.!?:;|…。！？：；؟।]\r?\n[ \t>\"'“„«‘(*_`~]*\Z")
 _AFTER_A_STOP = re.compile(r"[.!…:][\"'”’)*_]*[ \t]+[\"'“*_]*\Z")
 _OPENERS, _QUOTATION = '"“„«‘(', re.compile('["“”„«»’)]')
 _SIGN = re.compile(r"(?P<head>\n[ \t]*)?(?P<sign>(?(head)[->]|(?<!#)#))[ \t]+\Z")
@@ -80,9 +80,9 @@ def _begins_a_wrapped_sentence(seam: Seam) -> bool:
 
 
 def _begins(text: str, start: int) -> bool:
-    """Whether a statement begins at ``start``; a line alone begins none where a small letter carries on."""
+    """Whether a statement begins at ``start``; a line alone begins none unless it has its own capital."""
     near = max(0, start - _NEAR)
-    if text[start : start + 1].islower() and _GOES_ON.search(text, near, max(0, start)):
+    if not text[start : start + 1].isupper() and _GOES_ON.search(text, near, max(0, start)):
         return False
     return bool(_BEGINS.search(text, near, max(0, start)))
 

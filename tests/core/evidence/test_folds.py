@@ -75,6 +75,8 @@ CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due befo
          "Swap the seat\n- [X] Ring there", "markdown"),
         ("1. [x] Swap the seat\n2. [ ] Ring there", "Swap the seat Ring there",
          "Swap the seat\n2. [ ] Ring there", "markdown"),
+        ("- [x] Swap [the seat](u.example)\n- [x] Ring", "[x] Swap the seat [x] Ring",
+         "[x] Swap [the seat](u.example)\n- [x] Ring", "markdown"),
         ("Run this:\n\n```bash\nmake it all\n```", "Run this: make it all",
          "Run this:\n\n```bash\nmake it all", "markdown"),
         ("The fee is waived for you", "“The fee is waived for you”", "The fee is waived for you", "edge punctuation"),
