@@ -10,7 +10,8 @@ hundert tausend million(?:en)? milliarden? prozent duizend miljoen miljard proce
 mille milliards? pour_cent mil millón millones por_ciento milhão milhões bilhão bilhões por_cento mila milioni?
 miliardi? per_cento mie mii milioane miliarde la_sută tysiąc tysiące tysięcy milion(?:y|ów)? miliard(?:y|ów)? tisíc
 milionů bin milyon milyar ribu juta miliar persen nghìn ngàn triệu tỷ тыс тысяч[аи]? тисяч[аі]? млн млрд
-миллион(?:а|ов)? миллиард(?:а|ов)? мільйон(?:и|ів)? мільярд(?:и|ів)? процент(?:а|ов)? ألف آلاف مليون مليار אלף מיליון हज़ार हजार लाख करोड़
+миллион(?:а|ов)? миллиард(?:а|ов)? мільйон(?:и|ів)? мільярд(?:и|ів)? процент(?:а|ов)?
+ألف آلاف مليون مليار אלף מיליון हज़ार हजार लाख करोड़
 प्रतिशत 만 억 천 퍼센트"""
 """Words that, after a number and a space, make another number of it; patterns, with ``_`` for a space."""
 
