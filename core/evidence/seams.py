@@ -16,9 +16,9 @@ from core.evidence.tokens import GLYPH, NUMBER, Token, shapes_of
 
 _ITEM = re.compile(r"\n[ \t>]*(?:[-*+•◦▪‣·]|#{1,6}|[0-9]{1,3}[.)])[ \t]")
 _BLANK_LINE = re.compile(r"\n[ \t\r>]*\n")
-_BEGINS = re.compile(r"(?:\A|[\n.!?:;|…。！？：；؟।]|\s[-–—])[\s\"'“”„«»‘’*_`~>#•◦▪‣·+-]*\Z")
-_GOES_ON = re.compile(r"[^\n.!?:;|…。！？：；؟।]\r?\n[ \t>\"'“„«‘(*_`~]*\Z")
-_AFTER_A_STOP = re.compile(r"[.!…:][\"'”’)*_]*[ \t]+[\"'“*_]*\Z")
+_BEGINS = re.compile(r"(?:\A|[\n.!?:|…。！？：؟।]|\s[-–—])[\s\"'“”„«»‘’*_`~>#•◦▪‣·+-]*\Z")
+_GOES_ON = re.compile(r"[^\n.!?:|…。！？：؟।]\r?\n[ \t>\"'“„«‘(*_`~]*\Z")
+_AFTER_A_STOP = re.compile(r"(?:[.!…:][\"'”’)*_]*[ \t]+|\n[ \t]*(?:[-*+•]|[0-9]{1,3}[.)])[ \t]+)[\"'“*_]*\Z")
 _OPENERS, _QUOTATION = '"“„«‘(', re.compile('["“”„«»’)]')
 _SIGN = re.compile(r"(?P<head>\n[ \t]*)?(?P<sign>(?(head)[->]|(?<!#)#))[ \t]+\Z")
 _BREAKS = dict.fromkeys((0x85, 0x2028, 0x2029), "\n")

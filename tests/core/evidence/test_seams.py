@@ -47,6 +47,8 @@ def test_an_answer_is_not_the_beginning_of_the_next_statement(content: str, evid
         ("There is no\n\nswap for this seat at all.", "There is no swap for this seat at all"),
         ("That was it for today. No\nfees are due for a swap.", "No fees are due for a swap"),
         ("Mind this: No\nfees are due for a swap.", "Mind this: No fees are due for a swap"),
+        ("It includes these:\n- No\nfees for a swap", "It includes these: No fees for a swap"),
+        ("Two bags; no\nfees for a swap", "Two bags; no fees for a swap"),
         ("However, no\nswap is due for this seat.", "no swap is due for this seat"),
         ("THERE IS NO\nSWAP FOR THIS SEAT", "There is no swap for this seat"),
         ("You\ndo\nnot\npay\nfor\nthis", "You do not pay for this"),
