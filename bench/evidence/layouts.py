@@ -123,7 +123,7 @@ LAYOUTS: dict[str, Noise] = {
     "source in a code fence": _laid_out(4, _fenced(""), _keeps_statements),
     "source in a fence of a language": _laid_out(4, _fenced("bash"), _keeps_statements),
     "source as a table": _laid_out(3, _cells, _may_lose_a_mark),
-    "source with HTML tags": _laid_out(4, _tagged),
+    "source with HTML tags": _laid_out(4, _tagged, _keeps_statements),
     "source with line breaks as tags": _laid_out(4, "<br/>".join),
     "source with guillemets": _marked("«{}»", '"{}"'),
     "source with inverted commas": _marked("„{}“", "“{}”"),
