@@ -38,7 +38,7 @@ def _of_two_words(found: Passage, _: random.Random) -> Labelled | None:
     """A piece of two words beside one that is long enough."""
     words = found.text.split()
     ends = f"{words[0]} {words[1]}", " ".join(words[4:])
-    if not all(word.isalpha() and word.isascii() for word in words[:2]) or re.search(r"\.\.|…", found.text):
+    if not re.match(r"[A-Za-z]+ [A-Za-z]+ \S", found.text) or re.search(r"\.\.|…", found.text):
         return None
     return Labelled(" ... ".join(ends), found.transcript, None)
 

@@ -30,7 +30,7 @@ def _laid_out(of: int, join: Callable[[list[str]], str], fits: Callable[[str], b
 
 
 def _numbered(runs: list[str]) -> str:
-    return "\n".join(f"{number}. {run}" for number, run in enumerate(runs, 1))
+    return "".join(f"\n{number}. {run}" for number, run in enumerate(runs, 1))
 
 
 def _before_each(mark: str) -> Callable[[list[str]], str]:
@@ -56,6 +56,11 @@ def _has_a_number(text: str) -> bool:
 def _may_lose_a_mark(text: str) -> bool:
     """Whether nothing in the text forbids that a mark beside it is left out: a number, or a word that negates."""
     return text.isascii() and not _has_a_number(text) and not negates(text)
+
+
+def _keeps_statements(text: str) -> bool:
+    """Whether no item of four words ends or begins with a negation, which a list would part from what it negates."""
+    return not any(negates(word) for place, word in enumerate(text.split()) if place % 4 in (0, 3))
 
 
 def _tagged(runs: list[str]) -> str:
@@ -106,17 +111,19 @@ def _far_apart(found: Passage, chance: random.Random) -> Labelled | None:
 
 
 LAYOUTS: dict[str, Noise] = {
-    "source as a list": _laid_out(4, _before_each("- ")),
-    "source as a list of stars": _laid_out(4, _before_each("  * ")),
-    "source as a list of bullets": _laid_out(4, _before_each("• ")),
-    "source as a numbered list": _laid_out(4, _numbered),
+    "source as a list": _laid_out(4, _before_each("- "), _keeps_statements),
+    "source as a list of stars": _laid_out(4, _before_each("  * "), _keeps_statements),
+    "source as a list of bullets": _laid_out(4, _before_each("• "), _keeps_statements),
+    "source as a numbered list": _laid_out(4, _numbered, _keeps_statements),
     "source as a list of things to do": _laid_out(4, _before_each("- [ ] "), _may_lose_a_mark),
+    "source as a list of things done": _laid_out(4, _before_each("\n- [x] "), _may_lose_a_mark),
     "source quoted in a mail": _laid_out(4, _before_each("> ")),
-    "source under a heading": _laid_out(4, _headed),
-    "source all headings": _laid_out(4, _before_each("### ")),
-    "source in a code fence": _laid_out(4, _fenced("")),
+    "source under a heading": _laid_out(4, _headed, _keeps_statements),
+    "source all headings": _laid_out(4, _before_each("### "), _keeps_statements),
+    "source in a code fence": _laid_out(4, _fenced(""), _keeps_statements),
+    "source in a fence of a language": _laid_out(4, _fenced("bash"), _keeps_statements),
     "source as a table": _laid_out(3, _cells, _may_lose_a_mark),
-    "source with HTML tags": _laid_out(4, _tagged),
+    "source with HTML tags": _laid_out(4, _tagged, _keeps_statements),
     "source with line breaks as tags": _laid_out(4, "<br/>".join),
     "source with guillemets": _marked("«{}»", '"{}"'),
     "source with inverted commas": _marked("„{}“", "“{}”"),
@@ -127,8 +134,6 @@ LAYOUTS: dict[str, Noise] = {
 }
 
 OPEN_LAYOUTS: dict[str, Noise] = {
-    "source as a list of things done": _laid_out(4, _before_each("- [x] ")),
-    "source in a fence of a language": _laid_out(4, _fenced("bash")),
     "source as a table of numbers": _laid_out(3, _cells, _has_a_number),
 }
-"""Here a word or a border is left out that may tell something."""
+"""Here a border is left out that may tell something."""

@@ -10,6 +10,9 @@ from itertools import pairwise
 
 from bench.evidence.samples import NEGATIONS, RESTRICTIONS, Labelled, Passage, negates, stands_elsewhere
 
+_PHRASE = 16
+"""Characters behind a gap in which a restricting phrase that begins in it may end: “rather | than”."""
+
 Noise = Callable[[Passage, random.Random], Labelled | None]
 
 _MARKUP = re.compile(r"\*\*|__|`|(?<!\w)[*_]|[*_](?!\w)")
@@ -52,7 +55,10 @@ def _elided(dots: str, pieces: int = 2) -> Noise:
                 return None
             kept.append(part)
         gaps = [found.content[a.end : b.start] for a, b in pairwise(kept)]
-        if any(negates(gap) or RESTRICTIONS.search(gap) or not gap.isascii() or "..." in gap for gap in gaps):
+        follow = [found.content[a.end : b.start + _PHRASE] for a, b in pairwise(kept)]
+        if any(map(RESTRICTIONS.search, follow)):
+            return None
+        if any(negates(gap) or not gap.isascii() or "..." in gap for gap in gaps):
             return None
         if any(stands_elsewhere(part) for part in kept):
             return None
@@ -188,7 +194,7 @@ RETYPED: dict[str, Noise] = {
     "source with soft hyphens": written(_within_words("\u00ad")),
     "source with ligatures": written(_ligatures),
     "source full width": written(_full_width),
-    "source with CR LF": written(lambda text: re.sub(r"\s+", "\r\n", text)),
+    "source with CR LF": written(lambda text: re.sub(r"(\S+\s+\S+\s+\S+)\s+", r"\1\r\n", text)),
     "elided ...": _elided(" ... "),
     "elided …": _elided("… "),
     "elided [...]": _elided(" [...] "),

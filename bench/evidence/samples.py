@@ -9,12 +9,15 @@ from core.evidence.contract import Span
 from core.transcripts.message import Message, Transcript
 from core.vocabulary import Role
 
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"\S+(?:(?<=[0-9])\s+(?i:hundred|thousand|[mbtr]+illion|percent|lakh|crore)\S*)?")
+"""A word; a number goes with the word that multiplies it."""
+
 _BREAK = re.compile(r"\\+[nrt]")
 _LIST_NUMBER = re.compile(r"(?m)^\s*[0-9]{1,3}[.)]\s+")
 NEGATIONS = re.compile(
     r"(?i)\b(not|no|never|none|nor|neither|nobody|nothing|nowhere|cannot|without|hardly|scarcely|barely|unless|except|non"
-    r"|sin|ne|pas|sans|nie|bez|nada|nao|nem|yok|nahi|nahin|nicht|kein|keine|ohne|\w+n[’']t|dont|cant|wont|isnt|didnt)\b"
+    r"|sin(?!\()|ne|na|mat|bina|pas|sans|nie|bez|nada|nao|nem|yok|nahi|nahin|nicht|kein|keine|ohne|\w+n[’']t|dont|cant|wont|isnt|didnt)\b"
+    r"|(?<!\S)(?:नहीं|नही|ना|न|मत|बिना)(?![\w\u0900-\u097f])"
 )
 RESTRICTIONS = re.compile(
     r"(?i)\b(instead of|rather than|other than|less than|fewer than|only (if|when|where|after|once)|excluding|rarely"
@@ -96,7 +99,7 @@ def trimmed(found: Passage) -> Passage | None:
         return None
     around = found.content[max(0, found.start - 3) : found.start], found.content[found.end : found.end + 3]
     cut = around[0] + text[:start] + text[end:] + around[1]
-    if any(mark in cut for mark in "$€₹£%-+#@=~≈<>/\\^&") or any(
+    if any(mark in cut for mark in "$€₹£%-+#@=~≈<>/\\^&°") or any(
         letter.isalnum() for letter in text[:start] + text[end:]
     ):
         return None

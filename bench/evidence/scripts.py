@@ -1,5 +1,6 @@
 """Sources in other scripts and with letters that fold oddly: true classes. The sentences were made up for this."""
 
+import json
 import random
 import re
 from collections.abc import Callable, Sequence
@@ -62,6 +63,10 @@ def _directed(text: str) -> str:
     return f"\u2067{text}\u2069\u200f"
 
 
+def _escaped(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
 SCRIPTS: dict[str, Noise] = {
     "source with ß": written(lambda text: re.sub(r"ss(?![A-Z])", "ß", text)),
     "ß in the source, ss in the quote": _words(_GERMAN, lambda text: text.replace("ß", "ss")),
@@ -82,4 +87,5 @@ SCRIPTS: dict[str, Noise] = {
     "Hebrew": _words(_HEBREW, str),
     "Hebrew between direction marks": _words(_HEBREW, _directed),
     "Hindi": _words(_HINDI, str),
+    "a path, JSON-escaped": _words((r"Please open C:\Users\anna\notes.txt and look at \epsilon there.",), _escaped),
 }

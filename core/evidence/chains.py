@@ -49,9 +49,13 @@ def chains(pieces: Sequence[Mapping[int, list[Place]]]) -> list[Chain]:
 
 
 def by_turn(places: Iterable[Place]) -> dict[int, list[Place]]:
-    """The places of each turn, in their order."""
+    """The places of each turn, in order. Of two that end alike the exact one counts: a link's title, not its label."""
+    places = list(places)
     found: dict[int, list[Place]] = {}
+    exact = {(place.span.turn, place.span.end) for place in places if not place.folds}
     for place in places:
+        if place.folds and (place.span.turn, place.span.end) in exact:
+            continue
         found.setdefault(place.span.turn, []).append(place)
     return found
 

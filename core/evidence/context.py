@@ -25,7 +25,9 @@ def _starts_sentence(text: str, start: int) -> bool:
         return True
     while start > 0 and _wraps(text[start - 1]):
         start -= 1
-    return start == 0 or text[start - 1] == "\n" or text[start - 1] in _ENDS
+    if start == 0 or text[start - 1] == "\n":
+        return True
+    return text[start - 1] in _ENDS and (text[start - 1] not in ".!?" or not text[start].isalnum())
 
 
 def _ends_sentence(text: str, end: int) -> bool:

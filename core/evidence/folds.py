@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from core.evidence.characters import DOUBLE_QUOTES, FOLDS, HYPHENS, LONG_DASHES, SHAPES, is_invisible
-from core.evidence.negation import is_negation
 from core.evidence.readings import LETTER_FORMS
 from core.evidence.tokens import GLYPH, LINE_MARK, NUMBER, SYMBOL, Token
 
@@ -22,8 +21,12 @@ LOOSE = frozenset({PUNCTUATION, PICTURES})
 _LINE_MARK = re.compile(rf"\s*{LINE_MARK}|\s*\n\s*")
 _LINE_HEAD = re.compile(LINE_MARK)
 _EMPHASIS = re.compile(r"[*`]+|~~|(?<!\w)_+|_+(?!\w)|(?<!\S)#{1,6}(?!\S)")
+_EMPTY_BOX = re.compile(r"\[[ \t]\]")
 _UNDERSCORES = re.compile("_+")
-_DECISIVE_PICTURES = frozenset("✅❌✔✖☑☒✓✗✘🚫⛔👍👎⚠")
+REFUSING_PICTURES = frozenset("❌✖☒✗✘🚫⛔👎")
+"""Pictures that say no to what stands beside them."""
+
+_DECISIVE_PICTURES = REFUSING_PICTURES | frozenset("✅✔☑✓👍⚠")
 
 
 def _without_invisible(text: str) -> str:
@@ -92,18 +95,21 @@ def bare(separator: str, *, with_line_marks: bool = False) -> str:
     return re.sub("-{2,3}", "-", re.sub(r"[\s\"'_#]+", "", text))
 
 
-def harmless(source: str, quote: str, before: Token, after: Token) -> bool:
-    """Whether two words may be parted by ``source`` in the transcript and by ``quote`` in the quote."""
+def harmless(source: str, quote: str, before: Token, after: Token, negates: Callable[[str], bool]) -> bool:
+    """Whether two words may be parted by ``source`` in the transcript and by ``quote`` in the quote.
+
+    ``negates`` tells of a folded word whether it negates there.
+    """
     if source == quote:
         return True
     one, other = bare(source), bare(quote)
-    if not _equally_open(source, quote, (before, after)):
+    if not _equally_open(source, quote, (before, after)) or (_EMPTY_BOX.search(quote) and "[" not in source):
         return False
     if one == other or bare(source, with_line_marks=True) == bare(quote, with_line_marks=True):
         return True
     if before.kind == NUMBER and after.kind == NUMBER:
         return False
-    if is_negation(before.key) or is_negation(after.key):
+    if negates(before.key) or negates(after.key):
         return False
     return one.count("?") == other.count("?") and _pictures_kept(one, other)
 
@@ -121,8 +127,8 @@ def _is_open(separator: str) -> bool:
 
 
 def decides(edge: str) -> bool:
-    """Whether the mark before or after the quoted words holds a picture that decides, such as a tick or a cross."""
-    return bool(_DECISIVE_PICTURES & set(edge))
+    """Whether the mark before or after the quoted words says if something is so: a tick, a cross, an empty box."""
+    return bool(_DECISIVE_PICTURES & set(edge)) or bool(_EMPTY_BOX.search(edge))
 
 
 def _pictures_kept(source: str, quote: str) -> bool:

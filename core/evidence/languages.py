@@ -14,6 +14,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 _SURE = 2
 """Everyday words that a guess needs."""
 
+REACH = 400
+"""Characters to either side of a quote that tell its language."""
+
 
 @cache
 def language_data() -> dict[str, dict[str, Any]]:

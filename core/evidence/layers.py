@@ -13,9 +13,11 @@ from core.evidence.readings import (
     Reading,
     decoded,
     marks_of_encoding,
+    marks_of_labels,
     marks_of_lists,
     marks_of_markup,
     rendered,
+    unlabelled,
     unnumbered,
 )
 from core.evidence.skeletons import Candidate, Skeleton, loosened
@@ -80,7 +82,7 @@ class Layers:
 
     @cached_property
     def _marked(self) -> list[Layer]:
-        return [layer for layer in (self.decoded, self.rendered) if layer.turns]
+        return [layer for layer in (self.decoded, self.rendered, self.unlabelled) if layer.turns]
 
     @cached_property
     def plain(self) -> Layer:
@@ -98,9 +100,14 @@ class Layers:
         return _after([self.decoded, self.plain], marks_of_markup, rendered)
 
     @cached_property
+    def unlabelled(self) -> Layer:
+        """Then lists of things done without their ticks, and fences of code without their language."""
+        return _after([self.rendered, self.decoded, self.plain], marks_of_labels, unlabelled)
+
+    @cached_property
     def unnumbered(self) -> Layer:
         """Then lists without their numbers."""
-        return _after([self.rendered, self.decoded, self.plain], marks_of_lists, unnumbered)
+        return _after([self.unlabelled, self.rendered, self.decoded, self.plain], marks_of_lists, unnumbered)
 
 
 def _after(

@@ -11,9 +11,13 @@ from operator import attrgetter
 from core.evidence.contract import Span
 from core.evidence.folds import EDGE, decides, folds_between, harmless
 from core.evidence.graphemes import on_border
+from core.evidence.languages import REACH
 from core.evidence.layers import Layer
+from core.evidence.negation import negation_in
+from core.evidence.numerals import cuts_numeral
 from core.evidence.quote import Piece
 from core.evidence.readings import Reading
+from core.evidence.seams import Seam, changes_sign, fuses_negation
 from core.evidence.skeletons import Candidate
 from core.evidence.tokens import GLYPH, NUMBER, SYMBOL, Token, shapes_of, tokens
 
@@ -70,7 +74,9 @@ def checked(reading: Reading, turn: int, piece: Piece, candidate: Candidate) -> 
     if exact is not None:
         return Place(Span(turn, *exact))
     folds = _folds(reading, piece, run)
-    return Miss(span, False) if folds is None else Place(span, folds)
+    if folds is None:
+        return Miss(span, False)
+    return Place(span if EDGE in folds else _span(turn, reading, *_with_marks(reading.text, piece, run)), folds)
 
 
 def plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
@@ -79,6 +85,8 @@ def plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
     Where this says no, nothing is decided.
     """
     if not piece.has_plain_edges or not text.startswith(piece.stripped, start):
+        return False
+    if piece.stripped.rstrip(".,;!?")[-1].isdigit():
         return False
     before = text[max(0, start - _NEAR) : start]
     return bool(_CLEAN_START.search(before)) and bool(_CLEAN_END.match(text, start + len(piece.stripped)))
@@ -127,6 +135,8 @@ def _cut_inside(text: str, around: list[Token], first: int, size: int) -> bool:
     if last + 1 < len(around) and _joined(text, around[last], around[last + 1]):
         return True
     start, end = around[first].start, around[last].end
+    if cuts_numeral(text, start) or cuts_numeral(text, end):
+        return True
     return not (on_border(text, start) and on_border(text, end)) or _window_cut(text, around, first, last)
 
 
@@ -199,12 +209,16 @@ def _verbatim(reading: Reading, piece: Piece, run: list[Token]) -> tuple[int, in
 def _folds(reading: Reading, piece: Piece, run: list[Token]) -> tuple[str, ...] | None:
     """What was folded away, or None where a difference between the words does harm."""
     text, names = reading.text, dict.fromkeys(sorted(reading.kinds(run[0].start, run[-1].end) | piece.resolved))
+    negates = negation_in(lambda: text[max(0, run[0].start - REACH) : run[-1].end + REACH])
     for place, (ours, theirs) in enumerate(zip(run, piece.tokens, strict=True)):
         if place:
             source = text[run[place - 1].end : ours.start]
             quote = piece.text[piece.tokens[place - 1].end : theirs.start]
             if source != quote:
-                if not harmless(source, quote, piece.tokens[place - 1], theirs):
+                seams = Seam(text, run[place - 1], ours), Seam(piece.text, piece.tokens[place - 1], theirs)
+                if not harmless(source, quote, *seams[1][1:], negates):
+                    return None
+                if fuses_negation(*seams, negates) or changes_sign(*seams):
                     return None
                 names.update(dict.fromkeys(folds_between(source, quote)))
         source, quote = text[ours.start : ours.end], piece.text[theirs.start : theirs.end]
@@ -220,7 +234,26 @@ def _folds(reading: Reading, piece: Piece, run: list[Token]) -> tuple[str, ...] 
 
 def _edges_that_differ(text: str, piece: Piece, run: list[Token]) -> list[str]:
     """The marks around the quoted words that do not stand around them in the source."""
-    before, after = piece.text[: piece.tokens[0].start].strip(), piece.text[piece.tokens[-1].end :].strip()
-    around_before = text[max(0, run[0].start - len(before) - AROUND) : run[0].start].rstrip()
-    around_after = text[run[-1].end : run[-1].end + len(after) + AROUND].lstrip()
-    return [before] * (not around_before.endswith(before)) + [after] * (not around_after.startswith(after))
+    (before, after), (head, tail) = _marks(piece), _around(text, piece, run)
+    return [before] * (not head.rstrip().endswith(before)) + [after] * (not tail.lstrip().startswith(after))
+
+
+def _with_marks(text: str, piece: Piece, run: list[Token]) -> tuple[int, int]:
+    """The place of the run with the marks at the edges of the quote, which stand around it."""
+    (before, after), (head, tail) = _marks(piece), _around(text, piece, run)
+    start = run[0].start - len(head) + len(head.rstrip()) - len(before) if before else run[0].start
+    end = run[-1].end + len(tail) - len(tail.lstrip()) + len(after) if after else run[-1].end
+    whole = on_border(text, start) and on_border(text, end)
+    return (start, end) if whole else (run[0].start, run[-1].end)
+
+
+def _marks(piece: Piece) -> tuple[str, str]:
+    """The marks before the first word of a piece, and those after its last."""
+    return piece.text[: piece.tokens[0].start].strip(), piece.text[piece.tokens[-1].end :].strip()
+
+
+def _around(text: str, piece: Piece, run: list[Token]) -> tuple[str, str]:
+    """The source before and after a run, as far as the marks of the piece may stand."""
+    before, after = _marks(piece)
+    start, end = run[0].start, run[-1].end
+    return text[max(0, start - len(before) - AROUND) : start], text[end : end + len(after) + AROUND]

@@ -64,6 +64,7 @@ def _whole(patterns: Iterable[re.Pattern[str]]) -> re.Pattern[str]:
 _EVERYWHERE = _words("negations")
 _OWN = _by_language("own")
 _ANY_OWN = _words("own")
+_ONLY_OWN = _ANY_OWN - _EVERYWHERE
 _RARE_ELSEWHERE = _ANY_OWN - _words("telling")
 _TURNING = _by_first_word(_entries("turning"))
 _FORMS = _patterns("forms")
@@ -84,6 +85,12 @@ def is_negation(key: str) -> bool:
     if word in _EVERYWHERE or word in _RARE_ELSEWHERE or word.endswith("n't"):
         return True
     return not word.isascii() and bool(_INSIDE.search(word))
+
+
+def negation_in(text: Callable[[], str]) -> Callable[[str], bool]:
+    """``is_negation`` for the words of a text, which is asked for where its language decides ("it makes sense, …")."""
+    turning = Turning(text)
+    return lambda key: is_negation(key) and (_plain(key) not in _ONLY_OWN or turning.owns(key))
 
 
 def holds_negation(key: str) -> bool:
@@ -115,6 +122,10 @@ class Turning:
         """Whether a folded word is on the list of one of these kinds (``light``, ``joining`` …) in the language."""
         return any(_plain(word) in _USES[kind][language] for kind in kinds for language in self.languages)
 
+    def owns(self, word: str) -> bool:
+        """Whether a folded word negates only in some languages, and in one that the text may be written in."""
+        return any(_plain(word) in _OWN[language] for language in self.languages)
+
     def places(self, keys: Sequence[str]) -> Iterator[tuple[int, int]]:
         """The first and the last word of everything in a run of folded words that turns the meaning."""
         words = [_plain(key) for key in keys]
@@ -131,7 +142,7 @@ class Turning:
             return True
         if not word.isascii() and _INSIDE.search(word):
             return True
-        if word in _ANY_OWN and any(word in _OWN[language] for language in self.languages):
+        if word in _ANY_OWN and self.owns(word):
             return True
         return bool(_ANY_FORM.fullmatch(word)) and word not in _HARMLESS and self._is_form(word)
 

@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from core.evidence.joined import Joined, foreign_characters
+from core.evidence.line_marks import list_marks
 
 JSON_ESCAPES, ENTITIES, MARKDOWN, HTML_TAGS, LETTER_FORMS = (
     "json escapes",
@@ -26,6 +27,7 @@ JSON_ESCAPES, ENTITIES, MARKDOWN, HTML_TAGS, LETTER_FORMS = (
 _ESCAPE = re.compile(
     r"\\(?<!\\\\)\\*+(?:u[dD][89abAB][0-9a-fA-F]{2}\\+u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[nrtbf\"'/]|(?=[^\w\s\\]|_))"
 )
+_DOUBLED = re.compile(r"(?<!\\)\\{2,}(?=[^\W_])")
 _ENTITY = re.compile(r"&(?:amp;)*(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});")
 _LINK_TARGET = re.compile(
     r"\]\([ \t]?(?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'))?[ \t]?\)"
@@ -39,8 +41,8 @@ _REFERENCE = re.compile(
 _SOURCE_NUMBER = re.compile("[0-9]{1,2}")
 _WORDED = re.compile(r"[^\W\d_]{3}")
 _AUTOLINK = re.compile(r"<(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[^\s<>@:]{1,64}@)[^\s<>]{1,2000}>")
-_LIST_NUMBER = re.compile(r"\n[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
-_FIRST_NUMBER = re.compile(r"\A[ \t]*(?:[0-9]{1,3}[.)]|\+)[ \t]+")
+_TICKED = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+•]|[0-9]{1,3}[.)])[ \t]+(\[[xX]\][ \t]+)")
+_NAMED_FENCE = re.compile(r"(?:\A|\n)[ \t]*(?:`{3,}|~{3,})([ \t]*[a-zA-Z][\w+#.-]*)[ \t\r]*(?=\n)")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|s|br|p|span|code|pre|a|div|ul|ol|li|h[1-6]|table|tr|td|th|small|mark|font)"
     r"(?:[ \t][^<>\n]{0,300})?/?>",
@@ -152,6 +154,11 @@ def marks_of_lists(texts: Joined) -> list[str]:
     return [mark for mark in (".", ")", "+") if mark in texts]
 
 
+def marks_of_labels(texts: Joined) -> list[str]:
+    """What stands in the texts that ``unlabelled`` may change; it changes no text that holds none of it."""
+    return [label for label in ("[x]", "[X]", "```", "~~~") if label in texts]
+
+
 def decoded(text: str) -> Reading:
     """The text with JSON escapes (once or twice), HTML entities and composite characters (½, ℃) resolved."""
     reading = Reading(text)
@@ -159,6 +166,7 @@ def decoded(text: str) -> Reading:
         return reading
     if "\\" in text:
         reading = reading.resolving(_ESCAPE, JSON_ESCAPES, _unescaped)
+        reading = reading.resolving(_DOUBLED, JSON_ESCAPES, lambda _: "\\")
     if "&" in reading.text:
         reading = reading.resolving(_ENTITY, ENTITIES, _entity)
     if any(map(_is_composite, foreign_characters(reading.text))):
@@ -175,7 +183,7 @@ def rendered(reading: Reading) -> Reading:
         reading = reading.replacing(_referring(reading.text), MARKDOWN)
     if "<" in reading.text:
         reading = reading.resolving(_AUTOLINK, MARKDOWN, lambda link: link[1:-1])
-        reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: " " if _BREAKING_TAG.match(tag) else "")
+        reading = reading.resolving(_TAG, HTML_TAGS, lambda tag: "\n" if _BREAKING_TAG.match(tag) else "")
     return reading
 
 
@@ -192,11 +200,17 @@ def _referring(text: str) -> Iterator[tuple[int, int, str]]:
             yield match.end("label"), match.end(), ""
 
 
+def unlabelled(reading: Reading) -> Reading:
+    """The reading without the ticks of things done, and without the languages that fences of code name."""
+    for pattern in (_TICKED, _NAMED_FENCE):
+        reading = reading.replacing(((*match.span(1), "") for match in pattern.finditer(reading.text)), MARKDOWN)
+    return reading
+
+
 def unnumbered(reading: Reading) -> Reading:
-    """The reading without the numbers of list items. A quote keeps its own numbers, so none can be changed by this."""
-    if _FIRST_NUMBER.match(reading.text):
-        reading = reading.resolving(_FIRST_NUMBER, MARKDOWN, lambda _: "")
-    return reading.resolving(_LIST_NUMBER, MARKDOWN, lambda _: "\n")
+    """The reading with bullets for the numbers of list items. A quote keeps its own numbers, so none can be changed."""
+    marks = list_marks(reading.text)
+    return reading.replacing(((start, end, "\n• " if start else "") for start, end in marks), MARKDOWN)
 
 
 def _unescaped(escape: str) -> str:

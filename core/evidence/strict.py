@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from core.evidence.contract import Span
 from core.evidence.graphemes import is_flag_half
+from core.evidence.languages import REACH
 from core.evidence.layers import Layer
 from core.evidence.matching import AROUND, Miss, Place, checked, plainly_verbatim
 from core.evidence.quote import Piece
@@ -45,7 +46,7 @@ class StrictCheck:
 
 def _surroundings(reading: Reading, piece: Piece, candidate: Candidate) -> str:
     """All that a check looks at; nothing where it may look further: at the ends of a text, in a row of flags."""
-    reach = 4 * AROUND + 3 * max(edge.characters for edge in piece.boneless_edges)
+    reach = REACH + 4 * AROUND + 3 * max(edge.characters for edge in piece.boneless_edges)
     start, end = candidate.first - reach, candidate.last + 1 + reach
     if reading.resolved or start <= 0 or end >= len(reading.text) or is_flag_half(reading.text[start]):
         return ""

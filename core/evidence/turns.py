@@ -7,13 +7,18 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.evidence.characters import folded
-from core.evidence.folds import bare
+from core.evidence.folds import REFUSING_PICTURES, bare
+from core.evidence.languages import REACH
 from core.evidence.negation import Turning, holds_negation, may_turn
-from core.evidence.readings import decoded
+from core.evidence.readings import decoded, rendered
 from core.evidence.tokens import GLYPH, Token, tokens
 
 _NEW_BLOCK = re.compile(r"\n[ \t\r]*\n|\n[ \t]*(?:[-*•#>]|[0-9]{1,3}[.)])[ \t]")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)]?\s")
+_SHORT_LINE = re.compile(r"(?:\A|\n)[^\n]*\n[^\w\n]*\Z")
+_CROSSES = "".join(REFUSING_PICTURES)
+_CROSS_BEFORE = re.compile(rf"[{_CROSSES}][\ufe0f🏻-🏿 \t\u00a0\"'“”«‘’(*_`]*\Z")
+_CROSS_AFTER = re.compile(rf"[\ufe0f \t\u00a0\"'“”»‘’)*_`|:-]*[{_CROSSES}][^\w\n]*(?:\n|\Z)")
 _CLOSES = re.compile(r"[^\w\s][\s\"'*_]*\Z")
 _KANA = re.compile("[ぁ-ん]")
 _CLAUSE = 60
@@ -22,14 +27,14 @@ _CLAUSE = 60
 _WITH_WHAT_IS_PUT_IN = 140
 """The same where a phrase was put between them and the quote."""
 
-_LANGUAGE = 400
-"""Characters to either side that tell the language."""
-
 _NEAR = 2
 """Words, beside light ones, between which and a quote a negation still belongs to the quote."""
 
 _GLYPHS_NEAR = 4
 """The same in a script without spaces."""
+
+_MARKS = 12
+"""Characters that marks between a picture and a quote may take."""
 
 _LONGEST_PUT_IN = 8
 _PAIRS = frozenset({(",", ","), ("-", "-"), ("(", ")"), ("(", "),"), ("،", "،")})
@@ -53,9 +58,16 @@ def hides_negation(content: str, start: int, end: int) -> bool:
 
 
 def negation_just_before(content: str, start: int) -> bool:
-    """Whether a word just before ``content[start:]`` in the same clause turns its meaning: "must never | approve"."""
+    """Whether a word just before ``content[start:]`` in the same clause turns its meaning: "must never | approve".
+
+    So does a cross. A short line of its own, such as a heading, turns nothing in the next that has its own capital.
+    """
+    if _CROSS_BEFORE.search(content, max(0, start - _MARKS), start):
+        return True
+    if content[start].isupper() and _SHORT_LINE.search(content, max(0, start - _CLAUSE), start):
+        return False
     reach = _WITH_WHAT_IS_PUT_IN if _CLOSES.search(content, max(0, start - 4), start) else _CLAUSE
-    tail = _SENTENCE_END.split(decoded(content[max(0, start - reach) : start]).text)[-1]
+    tail = _SENTENCE_END.split(rendered(decoded(content[max(0, start - reach) : start])).text)[-1]
     read = tokens(tail) if may_turn(tail) else []
     if not read:
         return False
@@ -71,7 +83,9 @@ def negation_just_before(content: str, start: int) -> bool:
 
 
 def negation_just_after(content: str, end: int) -> bool:
-    """Whether a word just after ``content[:end]`` in the same clause turns its meaning: "the refund | is barred"."""
+    """Whether a word just after ``content[:end]`` in its clause, or a cross, turns it: "the refund | is barred"."""
+    if _CROSS_AFTER.match(content, end, end + _CLAUSE):
+        return True
     if not content[end - 1].isalnum() and _parted(content[end - 1]):
         return False
     head = _SENTENCE_END.split(decoded(content[end : end + _CLAUSE]).text)[0]
@@ -95,7 +109,7 @@ def _keys(read: Sequence[Token]) -> list[str]:
 
 
 def _around(content: str, start: int, end: int) -> str:
-    return content[max(0, start - _LANGUAGE) : end + _LANGUAGE]
+    return content[max(0, start - REACH) : end + REACH]
 
 
 def _turned(words: Sequence[Token], turning: Turning) -> Iterator[tuple[int, int]]:

@@ -128,12 +128,12 @@ def asked_in_source(sentence: str) -> Reason:
 
 def negation_before_quote(sentence: str) -> Reason:
     """The quote starts right after its own negation."""
-    return Reason("negation_before_quote", f"The words just before the quote negate it: “{sentence}”")
+    return Reason("negation_before_quote", f"What stands just before the quote negates it: “{sentence}”")
 
 
 def negation_after_quote(sentence: str) -> Reason:
     """The quote ends right before its own negation."""
-    return Reason("negation_after_quote", f"The words just after the quote negate it: “{sentence}”")
+    return Reason("negation_after_quote", f"What stands just after the quote negates it: “{sentence}”")
 
 
 def shortened(text: str, most: int = 240) -> str:

@@ -20,6 +20,13 @@ def test_every_form_of_ellipsis_is_read(dots: str) -> None:
     assert len(grounding.gaps) == 1
 
 
+def test_a_piece_that_stands_in_the_title_of_a_link_is_lit_there() -> None:
+    content = 'The fault is old. It is a [seat map bug](/wiki/S "Seat map bug"), when a row is left out.'
+    grounding, words = asked(content, 'The fault is old ... Seat map bug"), when a row is')
+    assert grounding.verdict is Verdict.ELIDED
+    assert words == ["The fault is old", 'Seat map bug"), when a row is']
+
+
 def test_gaps_hold_the_words_left_out_from_the_first_to_the_last() -> None:
     transcript = transcript_of(("assistant", LONG))
     grounding = ground("We can refund the fee ... and you will ... from us by Friday", transcript)

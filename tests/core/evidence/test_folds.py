@@ -60,6 +60,25 @@ CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due befo
         ("I will pay ½ of the fee", "I will pay 1/2 of the fee", "I will pay ½ of the fee", "letter forms"),
         ("Great! 🎉 The fee is waived", "Great! The fee is waived", "Great! 🎉 The fee is waived", "pictures"),
         ("If so, we refund the fee", "If so we refund the fee", "If so, we refund the fee", "punctuation"),
+        ("It makes sense, we swap the seat", "It makes sense we swap the seat",
+         "It makes sense, we swap the seat", "punctuation"),
+        ("We lift the cap, we swap it for you", "We lift the cap we swap it for you",
+         "We lift the cap, we swap it for you", "punctuation"),
+        (r"Open C:\Users\anna at once", r"Open C:\\Users\\anna at once", r"Open C:\Users\anna at once", "json escapes"),
+        (r"Open C:\\Users\\anna at once", r"Open C:\Users\anna at once",
+         r"Open C:\\Users\\anna at once", "json escapes"),
+        (r"Match '(\d+)' for the seats", r"Match '(\\d+)' for the seats",
+         r"Match '(\d+)' for the seats", "json escapes"),
+        (r"Take $\epsilon$ as small as it", r"Take $\\epsilon$ as small as it",
+         r"Take $\epsilon$ as small as it", "json escapes"),
+        ("- [x] Swap the seat\n- [X] Ring there", "Swap the seat Ring there",
+         "Swap the seat\n- [X] Ring there", "markdown"),
+        ("1. [x] Swap the seat\n2. [ ] Ring there", "Swap the seat Ring there",
+         "Swap the seat\n2. [ ] Ring there", "markdown"),
+        ("- [x] Swap [the seat](u.example)\n- [x] Ring", "[x] Swap the seat [x] Ring",
+         "[x] Swap [the seat](u.example)\n- [x] Ring", "markdown"),
+        ("Run this:\n\n```bash\nmake it all\n```", "Run this: make it all",
+         "Run this:\n\n```bash\nmake it all", "markdown"),
         ("The fee is waived for you", "“The fee is waived for you”", "The fee is waived for you", "edge punctuation"),
     ],
 )  # fmt: skip
@@ -100,6 +119,23 @@ def test_a_verbatim_quote_is_exact_with_all_its_marks() -> None:
         assert words == [quote]
 
 
+@pytest.mark.parametrize(
+    ("content", "evidence", "words"),
+    [
+        ("So: “Swap‑day is the first.” Good.", "“Swap-day is the first.”", "“Swap‑day is the first.”"),
+        ("So: “Swap‑day is the first”, good.", "“Swap-day is the first.”", "Swap‑day is the first"),
+        ("So: (swap‑day\nis the first) good.", "(swap-day is the first)", "(swap‑day\nis the first)"),
+        ("So: **swap‑day is first**.", "**swap-day is first.**", "swap‑day is first"),
+        ("说：“您的座位，已换好。”好。", "“您的座位已换好。”", "“您的座位，已换好。”"),
+    ],
+)
+def test_marks_at_the_edges_are_lit_where_all_of_them_stand_there(content: str, evidence: str, words: str) -> None:
+    grounding, lit = asked(content, evidence)
+    assert grounding.verdict is Verdict.FOLDED
+    assert lit == [words]
+    assert ("edge punctuation" in grounding.folds) is (words[0].isalnum())
+
+
 def test_right_to_left_text_is_found() -> None:
     content = "مرحبا! لن نعيد الرسوم قبل يوم الأحد."
     grounding, words = asked(content, "نعيد الرسوم قبل يوم الأحد")
@@ -120,6 +156,10 @@ def test_right_to_left_text_is_found() -> None:
         ("✅ Approved for you today", "❌ Approved for you today"),
         ("Đây là nội dung của ông ấy.", "Đây là no dung của ông ấy"),
         ("The résumé is on file", "The resume is on file"),
+        ("- [x] Swap the seat\n- [ ] Ring there now", "- [ ] Swap the seat"),
+        ("- [x] Swap the seat\n- [x] Ring there now", "Swap the seat [ ] Ring there now"),
+        ("- [ ] Swap the seat\n- [ ] Ring there now", "- [x] Swap the seat"),
+        ("Té sentit, cap, i és per a vostè", "Té sentit cap i és per a vostè"),
         ("See [our rules](https://a.example/one) today", "See [our rules](https://b.example/two) today"),
         ("1. Pay it now\n2. Or wait", "1. Pay it now 3. Or wait"),
         ("It is in list[0][1] of the fees", "It is in list[0] of the fees"),

@@ -25,6 +25,30 @@ from core.vocabulary import Verdict
         ("nonrefundable within thirty days", "refundable within thirty days"),
         ("Please pay the refundable part", "Please pay the refund"),
         ("Write to info@example.com for help", "example.com for help"),
+        ("The whole price is 5 million dollars.", "The whole price is 5"),
+        ("The whole price is $5 million.", "The whole price is $5"),
+        ("Now 5 million dollars are due.", "million dollars are due"),
+        ("A discount of 5 percent is given", "A discount of 5"),
+        ("Die Kosten sind 5 Millionen Euro", "Die Kosten sind 5"),
+        ("El precio total es 5 mil euros", "El precio total es 5"),
+        ("Цена заказа 5 тысяч рублей", "Цена заказа 5"),
+        ("The loan is Rs 5 lakh now", "The loan is Rs 5"),
+        ("आपका कुल शुल्क 5 लाख रुपये है", "आपका कुल शुल्क 5"),
+        ("전체 가격은 5 만 원입니다", "전체 가격은 5"),
+        ("本店会费是5万元整，请您付款。", "本店会费是5"),
+        ("本店会费是15.5万元整，请您付款。", "本店会费是15.5"),
+        ("本店会费是15.5 万元整，请您付款。", "本店会费是15.5"),
+        ("本店会费是三百五十元整，请您付款。", "本店会费是三百"),
+        ("包裹会在二十三天内送到，请放心等待。", "三天内送到，请放心等待"),
+        ("您的订单三百五十元，请您付款。", "您的订单三"),
+        ("您的订单一百五十元，请您付款。", "百五十元，请您付款"),
+        ("包裹会在第三天送到，请您放心等待。", "三天送到，请您放心等待"),
+        ("会费一共是百分之五的订单金额。", "五的订单金额"),
+        ("会费一共是三点五万元，请付款。", "五万元，请付款"),
+        ("今天的气温是零下五度，请注意保暖。", "五度，请注意保暖"),
+        ("お届けは二十五日以内に行われますので。", "五日以内に行われますので"),
+        ("会費は全部で5千円でございますので。", "会費は全部で5"),
+        ("ค่าสมาชิกทั้งหมดคือ 5 ล้านบาทถ้วนค่ะ", "ค่าสมาชิกทั้งหมดคือ 5"),
     ],
 )
 def test_a_quote_does_not_cut_a_word_or_a_quantity(content: str, evidence: str) -> None:
@@ -67,6 +91,26 @@ def test_a_quote_may_begin_with_its_currency_and_end_with_its_measure() -> None:
         grounding, words = asked(f"Now {quote}, as agreed.", quote)
         assert grounding.verdict is Verdict.EXACT
         assert words == [quote]
+
+
+@pytest.mark.parametrize(
+    ("content", "quote"),
+    [
+        ("The price is 5 dollars in all", "The price is 5"),
+        ("The price is 5 million in all", "The price is 5 million"),
+        ("本店会费是5万元整，请您付款。", "本店会费是5万元整"),
+        ("本店会费是三百五十元整，请您付款。", "三百五十元整，请您付款"),
+        ("我们统一三天内送到，请您放心等待。", "三天内送到，请您放心等待"),
+        ("万一三天内没有送到，请联系我们。", "三天内没有送到，请联系我们"),
+        ("这是唯一一次免费换座的机会。", "一次免费换座的机会"),
+        ("您的包裹2024已经送到，请您查收。", "您的包裹2024"),
+        ("您付了三百元。一定会送到您的家。", "一定会送到您的家"),
+    ],
+)
+def test_a_quote_may_begin_and_end_beside_a_numeral(content: str, quote: str) -> None:
+    grounding, words = asked(content, quote)
+    assert grounding.verdict is Verdict.EXACT
+    assert words == [quote]
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,8 @@ def test_a_whole_sentence_line_or_turn_is_enough(content: str, evidence: str) ->
         ("It is a large-cap fund.", "large-cap fund"),
         ("我建议您购买股票基金", "购买股票"),
         ("The fee of 5.5 is due.", "5.5"),
+        ("span = measure(a, b).miles", "miles"),
+        ("self.swap(seat).No", "No"),
     ],
 )
 def test_less_proves_nothing(content: str, evidence: str) -> None:

@@ -158,6 +158,13 @@ def _flags(parted: str) -> list[str]:
         "Lütfen siz asla |bu ücreti hemen iade edin",
         "Мы никогда вам |не возвращали эти деньги за заказ",
         "您不可以|在今天之内退还全部费用",
+        "We must not\n|swap every seat of the train at once",
+        "The line goes on to the margin of the page, and we will never\n"
+        "|Swap a seat of the train at our desk at any hour of the day",
+        "It is <b>not</b> |refundable after the first of June",
+        "❌ |Swaps are free for all the seats",
+        "- ❌ **|Swaps are free** for all the seats",
+        "👎🏽 |换座对所有乘客都是免费的",
     ],
 )
 def test_a_quote_that_starts_after_its_negation_is_flagged(parted: str) -> None:
@@ -179,6 +186,8 @@ def test_a_quote_that_starts_after_its_negation_is_flagged(parted: str) -> None:
         "Bu ücreti bugün size iade |etmiyoruz",
         "हम आज आपका शुल्क वापस |नहीं करेंगे",
         "在今天之内退还全部费用|是不允许的",
+        "Swaps are free for all the seats| ❌\nMeals are free ✅",
+        "Swaps for all of the seats|: ❌",
     ],
 )
 def test_a_quote_that_ends_before_its_negation_is_flagged(parted: str) -> None:
@@ -208,6 +217,12 @@ def test_a_quote_that_ends_before_its_negation_is_flagged(parted: str) -> None:
         "本日中に返金を承認します|。手数料はかかりません",
         "我们今天会退还全部费用|,但不退运费",
         "Wir zahlen im Mai |die Gebühr für Sie zurück",
+        "What we do not\n|We swap every seat at once today",
+        "**Things We Never Did**\n\n|You may swap every seat of the train",
+        "<span style='display:none'>|not refundable after the first of June</span>",
+        "✅ |Swaps are free for all the seats",
+        "Swaps are free for all the seats |❌ Meals are not",
+        "It is done. ❌\n|Swaps are free for all the seats",
     ],
 )
 def test_a_negation_of_another_clause_turns_no_quote(parted: str) -> None:
