@@ -5,9 +5,9 @@ Critic. A status other than ``ok`` is never "nothing found": the reply of such a
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 
 class RunStatus(StrEnum):
@@ -36,6 +36,11 @@ _IN_WORDS = {
 }
 
 
+def whole(text: str) -> str:
+    """The text with a question mark for each half of a surrogate pair, which can be neither sent nor stored."""
+    return text.encode("utf-8", "replace").decode()
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,7 +49,7 @@ class Said(_Frozen):
     """One message of a request."""
 
     role: str
-    content: str = Field(repr=False)
+    content: Annotated[str, AfterValidator(whole)] = Field(repr=False)
 
 
 class Shape(_Frozen):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.critic.answer import Usage
+from core.critic.answer import Usage, whole
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,10 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _text(value: object) -> str:
-    """A text, or the text parts of a list. Half a surrogate pair, which cannot be stored, becomes a question mark."""
+    """A text, or the text parts of a list."""
     if isinstance(value, list):
         return "".join(_text(_mapping(part).get("text")) for part in value)
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else ""
+    return whole(value) if isinstance(value, str) else ""
 
 
 def _usage(usage: Mapping[str, Any]) -> Usage:

@@ -122,13 +122,17 @@ def test_a_request_longer_than_the_context_has_a_status_of_its_own(server, door,
     assert len(server.received) == 1
 
 
+CHINESE = Request(messages=(Said(role="user", content="客户询问年费是否已经免除。" * 1_000),))
 LONG = Request(messages=(Said(role="user", content="The fee was waived for this customer last year. " * 400),))
 
 
 @pytest.mark.parametrize(
     ("request_", "counted", "status"),
     [
-        (LONG, 2_048, RunStatus.PROMPT_CUT),
+        (LONG, 2_051, RunStatus.PROMPT_CUT),
+        (LONG, 3_500, RunStatus.PROMPT_CUT),
+        (CHINESE, 2_051, RunStatus.PROMPT_CUT),
+        (CHINESE, 7_000, RunStatus.OK),
         (LONG, 4_003, RunStatus.OK),
         (LONG, None, RunStatus.OK),
         (LONG, 0, RunStatus.OK),
@@ -140,8 +144,8 @@ def test_a_prompt_that_the_server_cut_in_silence_is_noticed_by_its_count(server,
     server.script(reply(NOTHING, usage={"prompt_tokens": counted}))
     answer = door().ask(request_)
     assert answer.status is status
-    if status is RunStatus.PROMPT_CUT:
-        assert answer.detail == "about 4,800 tokens were sent, 2,048 were read"
+    if request_ is LONG and status is RunStatus.PROMPT_CUT:
+        assert answer.detail == f"about 4,800 tokens were sent, {counted:,} were read"
 
 
 JSON_FAILED = {"message": "Failed.", "code": "json_validate_failed", "failed_generation": '```json\n{"notes": ['}
@@ -169,6 +173,12 @@ def test_what_is_no_completion_is_said_to_be_none(server, door, body):
     server.script(Scripted(body))
     with pytest.raises(ReplyNotUnderstood, match="no chat completion"):
         door().ask(ASKED)
+
+
+def test_half_a_character_in_a_transcript_keeps_nothing_from_being_asked(server, door):
+    server.script(reply(NOTHING))
+    door().ask(Request(messages=(Said(role="user", content="half \ud83d a pair"),)))
+    assert server.bodies[0]["messages"][0]["content"] == "half ? a pair"
 
 
 def test_content_in_parts_is_joined_and_half_a_pair_of_surrogates_breaks_nothing(server, door):
