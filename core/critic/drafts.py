@@ -105,3 +105,8 @@ class Drafts(_Frozen, Generic[AnyDraft]):
     """Whether the JSON had faults that were forgiven, or was broken in a part."""
 
     error: str | None = None
+
+    @property
+    def finds_nothing(self) -> bool:
+        """Whether the reply says that there is nothing: read to its end, and empty."""
+        return not (self.drafts or self.held or self.unreadable or self.cut or self.error)

@@ -66,15 +66,24 @@ def quotes_in(fields: Mapping[str, Any]) -> tuple[Quote, ...]:
 
 def tags_in(said: object) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Tags, in lower case and none twice, of a list or of a text with commas; and a remark for each that is none."""
-    parts = said if isinstance(said, list) else str(said or "").split(",")
-    tidy = ["-".join(str(part).strip().lstrip("#").lower().split()) for part in parts]
-    tags = dict.fromkeys(tag for tag in tidy if _TAG.fullmatch(tag))
-    return tuple(tags), tuple(remark("no_tag", tag) for tag in tidy if tag and tag not in tags)
+    parts = said if isinstance(said, list) else said.split(",") if isinstance(said, str) else []
+    tidy = {"-".join(part.lower().lstrip("# ").split()): part for part in parts if isinstance(part, str)}
+    tags = tuple(tag for tag in tidy if _TAG.fullmatch(tag))
+    wrong = [part for part in parts if not isinstance(part, str)]
+    wrong += [part for tag, part in tidy.items() if tag and tag not in tags]
+    return tags, tuple(remark("no_tag", part) for part in wrong)
 
 
 def remark(code: str, said: object) -> str:
     """A remark that repeats the word it is about, in short: ``unknown_severity:blocker``."""
-    return f"{code}:{' '.join(str(said).split())[:_LONGEST_SHOWN]}"
+    return f"{code}:{brief(said)}"
+
+
+def brief(said: object) -> str:
+    """The beginning of a text or a number as it was said; of anything else its kind, since it may be large or deep."""
+    if isinstance(said, (dict, list)):
+        return "an object" if isinstance(said, dict) else "a list"
+    return " ".join(str(said).split())[:_LONGEST_SHOWN]
 
 
 def _quote(said: object, fields: Mapping[str, Any]) -> Quote | None:
@@ -88,7 +97,7 @@ def _quote(said: object, fields: Mapping[str, Any]) -> Quote | None:
 
 
 def _turn(said: object) -> int | None:
-    found = None if isinstance(said, bool) else _TURN.fullmatch(str(said))
+    found = None if isinstance(said, bool) else _TURN.fullmatch(brief(said))
     return int(found[1]) if found and int(found[1]) > 0 else None
 
 

@@ -6,6 +6,7 @@ Critic. The key comes from the environment and from nowhere else; it stands in n
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Self
+from urllib.parse import quote, quote_plus
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -101,7 +102,8 @@ class ModelSettings(BaseModel):
     def masked(self, text: str) -> str:
         """``text`` without any secret of these settings: servers repeat keys in what they say."""
         secrets = {*self.endpoint.secrets, self.key.get_secret_value() if self.key else ""}
-        for secret in sorted(secrets, key=len, reverse=True):
-            if len(secret) >= _SHORTEST_SECRET:
-                text = text.replace(secret, "[key]")
+        forms = {form for secret in secrets for form in (secret, quote(secret, safe=""), quote_plus(secret))}
+        for form in sorted(forms, key=len, reverse=True):
+            if len(form) >= _SHORTEST_SECRET:
+                text = text.replace(form, "[key]")
         return text

@@ -4,7 +4,6 @@ Critic. One bad part never loses its siblings; every part that is not a draft is
 beyond the number that a reply may have is counted. The same reply gives the same drafts.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from core.critic.drafts import AnyDraft, Drafts, EpisodeDraft, LessonDraft, NoteDraft, ProcedureDraft, Unreadable
 from core.critic.fields import (
+    brief,
     dimension_of,
     hundredths,
     kind_of,
@@ -22,7 +22,7 @@ from core.critic.fields import (
     tags_in,
     text_in,
 )
-from core.critic.reply_json import InReply, Objects, objects_in
+from core.critic.reply_json import Objects, objects_in
 from core.settings import DEFAULTS, Settings
 
 
@@ -147,7 +147,7 @@ def _within(read: Drafts[AnyDraft], free: list[AnyDraft], held: tuple[AnyDraft, 
 def _read(reply: str, contract: _Contract, draft: Callable[[Mapping[str, Any]], AnyDraft]) -> Drafts[AnyDraft]:
     """Every draft of a reply, without any limit."""
     objects = objects_in(reply)
-    fitting = [each for each in objects.found if _fits(each, contract)]
+    fitting = [content for each in objects.found for content in _fitting(each.content, contract)]
     if not fitting:
         return Drafts(error=_why_nothing(reply, objects, contract))
     drafts: dict[str, AnyDraft] = {}
@@ -158,25 +158,29 @@ def _read(reply: str, contract: _Contract, draft: Callable[[Mapping[str, Any]], 
             drafts.setdefault(read.model_dump_json(), read)
         except (_Unfit, ValidationError) as error:
             unreadable.append(Unreadable(place=place, why=_why(error)))
-    repaired = bool(objects.broken) or any(each.repaired for each in fitting)
+    repaired = bool(objects.broken) or any(each.repaired for each in objects.found)
     return Drafts(drafts=tuple(drafts.values()), unreadable=tuple(unreadable), repaired=repaired)
 
 
-def _fits(found: InReply, contract: _Contract) -> bool:
-    return any(name in found.content for name in (*contract.lists, *contract.marks))
+def _fitting(content: Mapping[str, Any], contract: _Contract) -> list[Mapping[str, Any]]:
+    """The object, if it is of the contract; else those in its fields that are: models wrap what they were asked for."""
+    names = {*contract.lists, *contract.marks}
+    if names & content.keys():
+        return [content]
+    return [value for value in content.values() if isinstance(value, dict) and names & value.keys()]
 
 
-def _parts(fitting: list[InReply], contract: _Contract) -> Iterator[object]:
+def _parts(fitting: list[Mapping[str, Any]], contract: _Contract) -> Iterator[object]:
     """What should be drafts: the members of lists, an object in place of a list, or the objects themselves."""
-    for each in fitting:
-        name = next((name for name in contract.lists if name in each.content), None)
-        said = each.content if name is None else each.content[name]
+    for content in fitting:
+        name = next((name for name in contract.lists if name in content), None)
+        said = content if name is None else content[name]
         yield from said if isinstance(said, list) else [said]
 
 
 def _fields(part: object) -> Mapping[str, Any]:
     if not isinstance(part, dict):
-        raise _Unfit(f"it is no object but {json.dumps(part, default=str)[:60]}")
+        raise _Unfit(f"it is no object but “{brief(part)}”")
     return part
 
 

@@ -11,6 +11,11 @@ from typing import Any
 
 from core.critic.answer import Usage, whole
 
+_BAD_GATEWAY = 502
+
+_BROKEN_OFF = ("error", "abort", "aborted", "cancelled", "canceled", "insufficient_system_resource")
+"""Finish reasons by which servers and gateways say that they failed in the middle of a reply."""
+
 
 @dataclass(frozen=True)
 class Response:
@@ -75,6 +80,9 @@ def completion(body: str) -> Completion | None:
 
 def complaint(body: str) -> Complaint:
     """What a server says is wrong: OpenAI's ``error``, a bare string, FastAPI's ``detail``, or the body itself."""
+    reply = completion(body)
+    if reply is not None:
+        return Complaint("", None, f"the reply broke off ({reply.finish})")
     content = _mapping(_loaded(body))
     error = content.get("error", content.get("detail", content.get("message", body)))
     fields = _mapping(error)
@@ -85,12 +93,15 @@ def complaint(body: str) -> Complaint:
 
 
 def holds_error(body: str) -> int | None:
-    """The status that a body names which holds an error though HTTP said 200; None where there is no such error."""
+    """The status of an error that a body holds though HTTP said 200, or of a reply that broke off; else None."""
+    reply = completion(body)
+    if reply is not None and reply.finish in _BROKEN_OFF:
+        return _BAD_GATEWAY
     content = _mapping(_loaded(body))
     if not content.get("error") or content.get("choices"):
         return None
     code = _mapping(content["error"]).get("code")
-    return code if isinstance(code, int) and 400 <= code < 600 else 502
+    return code if isinstance(code, int) and 400 <= code < 600 else _BAD_GATEWAY
 
 
 def _code(fields: Mapping[str, Any]) -> str:

@@ -58,7 +58,11 @@ class Run:
         return response
 
     def _to_be_repeated(self, response: Response) -> bool:
-        return not response.good and may_be_repeated(response, failure_of(response, self.exchange.complaint(response)))
+        """Whether to wait and send the same again; not where the server failed over a parameter."""
+        if response.good:
+            return False
+        said = self.exchange.complaint(response)
+        return may_be_repeated(response, failure_of(response, said)) and self._parameter(response, said) is None
 
     def _wait(self, response: Response | str) -> float:
         """Wait before the next repetition, and say how long; raise where there is none."""
@@ -129,13 +133,17 @@ class Run:
         """Change the request as a refusal demands, if it does: a parameter, or once the cap."""
         if failure is Failure.BAD_JSON:
             return self._once_more()
-        if failure in _STATUS_OF or not may_be_about_a_parameter(response):
-            return False
-        parameter = refused_parameter(self._parameters(), said.param, said.said)
+        parameter = None if failure in _STATUS_OF else self._parameter(response, said)
         if parameter is None:
             return False
         self.accepted = self.accepted.without(parameter)
         return True
+
+    def _parameter(self, response: Response, said: Complaint) -> str | None:
+        """The parameter that a refusal is about, if it may be about one."""
+        if not may_be_about_a_parameter(response):
+            return None
+        return refused_parameter(self._parameters(), said.param, said.said)
 
     def _once_more(self) -> bool:
         """Whether a refused JSON reply is asked for again; it is once, with a larger cap where there is room."""

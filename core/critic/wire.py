@@ -6,6 +6,7 @@ each attempt that is recorded.
 """
 
 import logging
+from ipaddress import ip_address
 from urllib.request import getproxies, proxy_bypass
 
 import httpx2
@@ -56,6 +57,17 @@ def client(settings: ModelSettings) -> OpenAI:
 
 
 def _proxy(address: str) -> str | None:
-    """The proxy that the environment names for an address."""
+    """The proxy that the environment names for an address; none stands between this machine and itself."""
     url = httpx2.URL(address)
-    return None if proxy_bypass(url.host) else getproxies().get(url.scheme)
+    if _here(url.host) or proxy_bypass(url.host):
+        return None
+    proxies = getproxies()
+    named = proxies.get(url.scheme) or proxies.get("all")
+    return named if named is None or "://" in named else f"http://{named}"
+
+
+def _here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

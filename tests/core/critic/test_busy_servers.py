@@ -1,5 +1,6 @@
 """A busy server is asked again when it says, never earlier and never without end; errors say what can be done."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from email.utils import format_datetime
 
@@ -56,7 +57,7 @@ def test_untold_waits_double_up_to_the_cap():
 
 @pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 504, 529])
 def test_a_busy_server_is_asked_again_as_it_says(server, door, waits, status):
-    server.script(refusal(status, "busy", headers={"retry-after": "1.5"}), DONE)
+    server.script(refusal(status, "busy", headers={"Retry-After": "1.5"}), DONE)
     answer = door().ask(ASKED)
     assert answer.status is RunStatus.OK
     assert waits.asked == [1.5]
@@ -92,12 +93,47 @@ def test_an_error_in_the_body_of_a_good_response_counts_as_what_it_is(server, do
     assert [each.status for each in answer.attempts] == [429, 200]
 
 
+@pytest.mark.parametrize("finish", ["error", "abort", "insufficient_system_resource"])
+def test_a_reply_that_the_server_broke_off_is_asked_for_again(server, door, waits, finish):
+    server.script(*[reply('{"notes": [', finish=finish)] * 2, DONE)
+    assert door().ask(ASKED).status is RunStatus.OK
+    server.script(reply('{"notes": [', finish=finish))
+    with pytest.raises(ModelBusy, match=rf"the reply broke off \({finish}\)"):
+        door(tries=1).ask(ASKED)
+
+
 @pytest.mark.parametrize("broken", [HANG_UP, Scripted('{"choices": [', missing=100)])
 def test_a_connection_that_breaks_is_tried_again(server, door, waits, broken):
     server.script(broken, DONE)
     answer = door().ask(ASKED)
     assert answer.status is RunStatus.OK
     assert answer.attempts[0].status is None
+
+
+def test_one_door_serves_many_threads(server, door):
+    server.script(*[reply(str(n)) for n in range(40)])
+    llm = door()
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: llm.ask(ASKED), range(40)))
+    assert sorted(int(each.text) for each in answers) == list(range(40))
+    assert {len(each.attempts) for each in answers} == {1}
+
+
+@pytest.mark.parametrize("named", ["http://{}", "{}"])
+def test_a_proxy_that_the_environment_names_is_used(server, door, monkeypatch, named):
+    monkeypatch.setenv("http_proxy", named.format(server.host))
+    monkeypatch.delenv("no_proxy", raising=False)
+    server.script(DONE)
+    assert door(url="http://model.invalid/v1").ask(ASKED).status is RunStatus.OK
+    assert server.received[0].path == "http://model.invalid/v1/chat/completions"
+
+
+def test_no_proxy_stands_between_this_machine_and_itself(server, door, monkeypatch):
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    server.script(DONE, DONE)
+    assert door().ask(ASKED).status is RunStatus.OK
+    assert door(url=server.url.replace("127.0.0.1", "localhost")).ask(ASKED).status is RunStatus.OK
 
 
 def test_a_server_that_is_too_slow_is_said_to_be(server, door):

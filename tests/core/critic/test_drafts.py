@@ -41,7 +41,8 @@ def test_a_note_is_read_whole():
 @pytest.mark.parametrize("text", ['{"notes": []}', '{"reflections": []}', '{"reflections": [],}'])
 def test_a_reply_that_finds_nothing_has_no_error(text):
     read = parse_notes(text)
-    assert (read.drafts, read.unreadable, read.error) == ((), (), None)
+    assert read.finds_nothing
+    assert read.error is None
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,9 @@ def test_a_reply_that_finds_nothing_has_no_error(text):
     ],
 )
 def test_a_reply_without_notes_says_why_and_is_not_one_that_finds_nothing(text, error):
-    assert parse_notes(text).error == error
+    read = parse_notes(text)
+    assert read.error == error
+    assert not read.finds_nothing
 
 
 def test_one_odd_severity_neither_drops_its_siblings_nor_is_lowered():
@@ -121,8 +124,9 @@ def test_a_note_that_lacks_something_is_held_with_the_reason(changes, held):
     [
         (note(observation=None), "it has no observation"),
         (note(observation=7), "it has no observation"),
-        ("a sentence", 'it is no object but "a sentence"'),
-        (None, "it is no object but null"),
+        ("a sentence", "it is no object but “a sentence”"),
+        (None, "it is no object but “None”"),
+        ([[note()]], "it is no object but “a list”"),
         (note(observation="half \ud83d a pair"), "its observation cannot be read"),
     ],
 )
@@ -130,6 +134,7 @@ def test_a_bad_part_is_reported_and_its_siblings_stay(part, why):
     read = parse_notes(reply(note(observation="first"), part, note(observation="last")))
     assert [each.observation for each in read.drafts] == ["first", "last"]
     assert [(each.place, each.why[: len(why)]) for each in read.unreadable] == [(2, why)]
+    assert not parse_notes(reply(part)).finds_nothing
 
 
 def test_broken_json_in_one_note_loses_that_note_only_and_is_reported():
@@ -188,10 +193,39 @@ def test_the_words_of_a_quote_are_those_of_the_reply_to_the_character(words):
 
 
 @given(st.text())
-def test_no_reply_raises(text):
-    assert parse_notes(text).drafts == parse_notes(text).drafts
-    for parse in (parse_lessons, parse_procedures, parse_episodes):
-        parse('{"notes": [' + text)
+def test_no_reply_raises_and_each_is_read_the_same_twice(text):
+    for parse in (parse_notes, parse_lessons, parse_procedures, parse_episodes):
+        assert parse(text) == parse(text)
+        parse('{"notes": [{"observation": "a", "evidence": "' + text)
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.sampled_from(["high", "low"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["quote", "turn", "a"]), inner),
+    max_leaves=6,
+)
+FIELDS = ("dimension", "severity", "observation", "evidence", "improvement", "turn", "speaker")
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(FIELDS), ANYTHING) | ANYTHING, max_size=6))
+def test_every_part_of_a_list_is_accounted_for(parts):
+    said = [{**part, "n": place} if isinstance(part, dict) else part for place, part in enumerate(parts)]
+    named = [{**part, "improvement": str(part["n"])} if isinstance(part, dict) else part for part in said]
+    read = parse_notes(json.dumps({"notes": named}))
+    assert len(read.drafts) + len(read.held) + len(read.unreadable) + read.cut == len(parts)
+
+
+def test_a_list_within_lists_of_any_depth_breaks_nothing():
+    deep = "[" * 900 + "]" * 900
+    read = parse_notes('{"notes": [' + deep + ', {"observation": "a", "severity": ' + deep + "}]}")
+    assert [each.why for each in read.unreadable] == ["it is no object but “a list”"]
+    assert read.held[0].held == ("unknown_dimension:", "unknown_severity:a list", "no_evidence")
+    assert parse_lessons('{"lesson": "a", "tags": [' + deep + "]}").drafts[0].remarks == ("no_tag:a list", "few_tags")
+
+
+@pytest.mark.parametrize("name", ["review", "result"])
+def test_what_is_wrapped_in_one_object_more_is_read(name):
+    assert len(parse_notes(json.dumps({name: {"notes": [note()]}, "summary": "ok"})).drafts) == 1
 
 
 def test_a_lesson_is_one_object_with_two_or_three_tags():
@@ -207,7 +241,7 @@ def test_a_lesson_is_one_object_with_two_or_three_tags():
         ("refund, policy", ("refund", "policy"), ()),
         (["a1", "b1", "c1", "d1"], ("a1", "b1", "c1"), ("tag_cut:d1",)),
         (["refund", "refund"], ("refund",), ("few_tags",)),
-        (["refund", "50%"], ("refund",), ("no_tag:50%", "few_tags")),
+        (["refund", "50%", 7], ("refund",), ("no_tag:7", "no_tag:50%", "few_tags")),
         (None, (), ("few_tags",)),
     ],
 )

@@ -47,6 +47,13 @@ def test_no_error_holds_a_key_that_the_server_repeats(server, door, caplog, scri
         assert secret not in caplog.text
 
 
+def test_a_secret_is_found_in_an_address_too(server, door):
+    server.script(Scripted("", status=302, headers={"location": "/login?key=pass%2Fword%2B1%20x&k=pass%2Fword%2B1+x"}))
+    with pytest.raises(ModelError) as raised:
+        door(url=f"{server.url}?key=pass%2Fword%2B1%20x").ask(ASKED)
+    assert "/login?key=[key]&k=[key]" in str(raised.value)
+
+
 def test_no_answer_holds_a_key_that_the_server_repeats(server, door):
     server.script(reply(None, message={"refusal": f"No, {KEY}."}))
     answer = door().ask(ASKED)

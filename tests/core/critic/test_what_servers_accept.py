@@ -41,6 +41,13 @@ def test_a_response_format_that_is_refused_gives_way_to_the_next_and_is_remember
     assert formats(server) == ["json_schema", "json_object", "json_object"]
 
 
+def test_a_server_that_fails_over_a_parameter_is_asked_without_it_at_once(server, door, waits):
+    server.script(refusal(500, {"message": "Unsupported response_format."}), DONE)
+    assert door().ask(ASKED).status is RunStatus.OK
+    assert formats(server) == ["json_schema", "json_object"]
+    assert waits.asked == []
+
+
 def test_a_server_without_any_json_mode_is_asked_in_words(server, door):
     server.script(*[refusal(400, {"message": "response_format is not supported"})] * 2, DONE)
     answer = door().ask(ASKED)
