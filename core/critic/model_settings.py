@@ -75,10 +75,12 @@ class ModelSettings(BaseModel):
     def from_environment(cls, environ: Mapping[str, str], **chosen: Any) -> Self:
         """The settings that ``OPENAI_API_KEY``, ``OPENAI_BASE_URL`` and ``OPENAI_MODEL`` name, with ``chosen`` values.
 
-        ``chosen`` are the settings of the desk or of one agent; a key among them is refused.
+        ``chosen`` are the settings of the desk or of one agent. A key among them is refused, and so is an address: the
+        key of one server must not be sent to another.
         """
-        if "key" in chosen:
-            raise ModelNotConfigured("a key was given as a setting", "Keys are read from OPENAI_API_KEY only.")
+        if chosen.keys() & {"key", "endpoint"}:
+            possible = "They belong together, and are read from OPENAI_API_KEY and OPENAI_BASE_URL only."
+            raise ModelNotConfigured("a key or an address was given as a setting", possible)
         endpoint = Endpoint.parse(environ.get("OPENAI_BASE_URL", "").strip() or OPENAI)
         key = environ.get("OPENAI_API_KEY", "").strip()
         values = {"model": environ.get("OPENAI_MODEL", "").strip(), "endpoint": endpoint, **chosen}

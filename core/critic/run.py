@@ -15,7 +15,7 @@ from core.critic.failures import Failure, error_for, failure_of, may_be_about_a_
 from core.critic.outcome import detail_of, limits, status_of
 from core.critic.received import Complaint, Completion, Response, completion
 from core.critic.waiting import Clock, told_wait, wait_before
-from core.errors import ModelUnreachable, ReplyNotUnderstood
+from core.errors import ModelError, ModelUnreachable, ReplyNotUnderstood
 
 _STATUS_OF = {Failure.TOO_LONG: RunStatus.TOO_LONG, Failure.FILTERED: RunStatus.REFUSED}
 """Refusals that are an answer: there will be no other."""
@@ -74,7 +74,7 @@ class Run:
         self.clock.sleep(wait)
         return wait
 
-    def _given_up(self, response: Response | str, told: float | None) -> Exception:
+    def _given_up(self, response: Response | str, told: float | None) -> ModelError:
         if isinstance(response, str):
             return ModelUnreachable(self.server, response, len(self.attempts))
         said = self.exchange.complaint(response)

@@ -89,9 +89,10 @@ def test_a_server_that_needs_no_key_is_asked_without_one(server):
     assert KEY not in str(server.received[0])
 
 
-def test_a_key_comes_from_the_environment_only():
-    with pytest.raises(ModelNotConfigured, match="OPENAI_API_KEY only") as raised:
-        ModelSettings.from_environment({"OPENAI_API_KEY": KEY}, model="m", key=KEY)
+@pytest.mark.parametrize("chosen", [{"key": KEY}, {"endpoint": Endpoint.parse("http://elsewhere.invalid/v1")}])
+def test_a_key_and_the_server_it_is_for_come_from_the_environment_only(chosen):
+    with pytest.raises(ModelNotConfigured, match="from OPENAI_API_KEY and OPENAI_BASE_URL only") as raised:
+        ModelSettings.from_environment({"OPENAI_API_KEY": KEY}, model="m", **chosen)
     assert KEY not in everything_about(raised.value)
 
 
