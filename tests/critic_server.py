@@ -85,6 +85,11 @@ class CriticServer:
         """Queue answers."""
         self._script.extend(answers)
 
+    def clear(self) -> None:
+        """Forget the script and what came in."""
+        self.received.clear()
+        self._script.clear()
+
     def next(self, request: Received) -> Scripted:
         """Record a request and take the next answer."""
         with self._lock:

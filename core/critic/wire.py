@@ -40,7 +40,15 @@ class _Transport(httpx2.HTTPTransport):
         )
         if self._authorization:
             sent.headers["Authorization"] = self._authorization
-        return super().handle_request(sent)
+        response = super().handle_request(sent)
+        _without_charset(response.headers)
+        return response
+
+
+def _without_charset(headers: httpx2.Headers) -> None:
+    """Leave a body to be read as UTF-8, which JSON is: a server that names another charset may not even use it."""
+    if "content-type" in headers:
+        headers["content-type"] = headers["content-type"].partition(";")[0]
 
 
 def client(settings: ModelSettings) -> OpenAI:
