@@ -14,7 +14,7 @@ from core.critic.answer import Request
 from core.critic.model_settings import ModelSettings
 from core.critic.received import Complaint, Response, complaint, holds_error
 
-_LONGEST = 300
+_LONGEST = 600
 """Characters of a server's words that are kept."""
 
 

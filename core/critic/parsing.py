@@ -43,6 +43,9 @@ _LESSONS = _Contract(("lessons",), ("lesson", "text"))
 _PROCEDURES = _Contract(("procedures",), ("title", "instruction", "description"))
 _EPISODES = _Contract(("episodes",), ("text", "episode"))
 
+_FEWEST_TAGS, _TAGS = 2, 3
+"""Tags of a lesson. Source: Using Feedback and Reflection in Agent Workflows."""
+
 
 def parse_notes(reply: str, settings: Settings = DEFAULTS) -> Drafts[NoteDraft]:
     """The notes of a reply, most severe first; one of unknown severity or dimension, or without evidence, is held."""
@@ -121,10 +124,6 @@ def _episode(fields: Mapping[str, Any]) -> EpisodeDraft:
     remarks = () if importance is not None else (remark("importance_unreadable", fields.get("importance", "")),)
     text = _needed(fields, "text", "episode")
     return EpisodeDraft(text=text, importance=importance, evidence=quotes_in(fields), remarks=remarks)
-
-
-_FEWEST_TAGS, _TAGS = 2, 3
-"""Tags of a lesson. Source: Using Feedback and Reflection in Agent Workflows."""
 
 
 def _rank(note: NoteDraft) -> int:

@@ -86,10 +86,21 @@ def complaint(body: str) -> Complaint:
     content = _mapping(_loaded(body))
     error = content.get("error", content.get("detail", content.get("message", body)))
     fields = _mapping(error)
-    said = fields.get("message", error)
-    words = _text(said) if isinstance(said, str) else json.dumps(said)
     param = fields.get("param")
-    return Complaint(_code(fields), param if isinstance(param, str) else None, " ".join(words.split()))
+    return Complaint(_code(fields), param if isinstance(param, str) else None, " ".join(_words(error).split()))
+
+
+def _words(error: object) -> str:
+    """The words of an error: its message; of FastAPI's list, each place and what is wrong there, not what was sent."""
+    if isinstance(error, list):
+        return "; ".join(f"{'.'.join(map(str, _places(each)))}: {_text(_mapping(each).get('msg'))}" for each in error)
+    said = _mapping(error).get("message", error)
+    return _text(said) if isinstance(said, str) else json.dumps(said)
+
+
+def _places(error: object) -> list[object]:
+    where = _mapping(error).get("loc")
+    return where if isinstance(where, list) else []
 
 
 def holds_error(body: str) -> int | None:

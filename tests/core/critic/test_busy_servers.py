@@ -170,6 +170,14 @@ def test_what_waiting_cannot_mend_is_an_error_that_says_what_to_do(server, door,
     assert waits.asked == []
 
 
+def test_what_was_sent_is_not_repeated_in_an_error(server, door):
+    detail = [{"loc": ["body", "messages", 1, "role"], "msg": "unknown role", "input": {"content": "A transcript."}}]
+    server.script(Scripted({"detail": detail}, status=422))
+    with pytest.raises(RequestNotAccepted, match=r"body\.messages\.1\.role: unknown role \(HTTP 422\)") as raised:
+        door().ask(ASKED)
+    assert "A transcript." not in str(raised.value)
+
+
 def test_a_redirect_is_named_and_nothing_is_sent_there(server, door):
     server.script(Scripted("", status=307, headers={"location": "http://127.0.0.1:9/elsewhere"}))
     with pytest.raises(RequestNotAccepted, match=r"moved to http://127\.0\.0\.1:9/elsewhere"):
