@@ -83,7 +83,7 @@ def complaint(body: str) -> Complaint:
     reply = completion(body)
     if reply is not None:
         return Complaint("", None, f"the reply broke off ({reply.finish})")
-    content = _mapping(_loaded(body))
+    content = _first(_loaded(body))
     error = content.get("error", content.get("detail", content.get("message", body)))
     fields = _mapping(error)
     param = fields.get("param")
@@ -96,6 +96,11 @@ def _words(error: object) -> str:
         return "; ".join(f"{'.'.join(map(str, _places(each)))}: {_text(_mapping(each).get('msg'))}" for each in error)
     said = _mapping(error).get("message", error)
     return _text(said) if isinstance(said, str) else json.dumps(said)
+
+
+def _first(content: object) -> Mapping[str, Any]:
+    """An object, or the first of a list, in which Gemini's gateway puts its error."""
+    return _mapping(content[0] if isinstance(content, list) and content else content)
 
 
 def _places(error: object) -> list[object]:

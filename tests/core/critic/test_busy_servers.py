@@ -159,6 +159,11 @@ def test_nobody_at_the_address(server, door):
         (refusal(403, {"message": "No access.", "code": "model_not_found"}), ModelNotFound, "“m”"),
         (refusal(400, {"message": "Odd.", "code": "odd_request"}), RequestNotAccepted, "odd_request"),
         (Scripted("", status=400), RequestNotAccepted, "no reason given"),
+        (
+            Scripted('[{"error": {"message": "Odd.", "code": 400}}]', status=400),
+            RequestNotAccepted,
+            ": Odd. (HTTP 400)",
+        ),
     ],
 )
 def test_what_waiting_cannot_mend_is_an_error_that_says_what_to_do(server, door, waits, scripted, error, possible):
