@@ -1,7 +1,7 @@
 """How many tokens a text has, roughly, and whether a server has read fewer than it can have.
 
 Critic. No tokenizer is at hand for the models of every server. The estimate is for people; the suspicion rests on the
-fewest tokens that any tokenizer could make: none joins words across a blank.
+fewest tokens that a tokenizer in use could make: they do not join words across a blank.
 """
 
 import re
