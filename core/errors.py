@@ -7,6 +7,15 @@
     │   └── BadRecord            one record of a file is broken; the others go on
     ├── NotFound                 nothing stands under this reference
     ├── StoreBusy                the database could not be read or written just now
+    ├── ModelError               no reply could be had of the critic's model; the code says why
+    │   ├── ModelNotConfigured   no model, no key or no usable address is named
+    │   ├── KeyRefused           the server does not accept the key
+    │   ├── ModelNotFound        the server knows no such model, or no chat completions at this address
+    │   ├── QuotaSpent           the account has no credit left; waiting does not help
+    │   ├── ModelBusy            too many requests, or the server failed, also after waiting
+    │   ├── ModelUnreachable     nobody answers at the address, or not in time
+    │   ├── RequestNotAccepted   the server refused this request
+    │   └── ReplyNotUnderstood   what came back is no chat completion
     └── Refused                  a rule says no; the reason is a code that pages and logs share
         └── AlreadyDecided       somebody else was first
 
@@ -65,6 +74,97 @@ class StoreBusy(TutelageError):
     def __init__(self, shown_url: str, why: str) -> None:
         self.why = why
         super().__init__(f"The database {shown_url} did not answer: {why}. Nothing was changed; it can be tried again.")
+
+
+class ModelError(TutelageError):
+    """No reply could be had of the critic's model. Texts name the address without what is secret in it.
+
+    ``code`` is stable and machine-readable; ``attempts`` is how many requests were sent.
+    """
+
+    code = "model_error"
+
+    def __init__(self, text: str, attempts: int = 0) -> None:
+        self.attempts = attempts
+        super().__init__(text)
+
+
+class ModelNotConfigured(ModelError):
+    """No model, no key or no usable address is named."""
+
+    code = "model_not_configured"
+
+    def __init__(self, what: str, possible: str) -> None:
+        super().__init__(f"The critic cannot be asked: {what}. {possible}")
+
+
+class KeyRefused(ModelError):
+    """The server does not accept the key."""
+
+    code = "key_refused"
+
+    def __init__(self, server: str, said: str, attempts: int) -> None:
+        text = f"{server} does not accept the key: {said}. OPENAI_API_KEY can be set to a key of this server."
+        super().__init__(text, attempts)
+
+
+class ModelNotFound(ModelError):
+    """The server knows no such model, or no chat completions at this address."""
+
+    code = "model_not_found"
+
+    def __init__(self, server: str, model: str, said: str, attempts: int) -> None:
+        possible = "The model's name and the address can be changed; most addresses end in /v1."
+        super().__init__(f"{server} knows no model “{model}” at this address: {said}. {possible}", attempts)
+
+
+class QuotaSpent(ModelError):
+    """The account has no credit left; waiting does not help."""
+
+    code = "quota_spent"
+
+    def __init__(self, server: str, said: str, attempts: int) -> None:
+        text = f"The account at {server} has no credit left: {said}. Credit can be added there, or another key set."
+        super().__init__(text, attempts)
+
+
+class ModelBusy(ModelError):
+    """Too many requests, or the server failed, also after waiting. ``retry_in`` is in seconds, None where untold."""
+
+    code = "model_busy"
+
+    def __init__(self, server: str, said: str, attempts: int, retry_in: float | None) -> None:
+        self.retry_in = retry_in
+        when = "later" if retry_in is None else f"in {retry_in:,.0f} seconds, as it asks"
+        super().__init__(f"{server} did not answer: {said}. It can be asked again {when}.", attempts)
+
+
+class ModelUnreachable(ModelError):
+    """Nobody answers at the address, or not in time."""
+
+    code = "model_unreachable"
+
+    def __init__(self, server: str, why: str, attempts: int) -> None:
+        possible = "The address, the network and the time limit can be checked; then it can be asked again."
+        super().__init__(f"{server} could not be reached: {why}. {possible}", attempts)
+
+
+class RequestNotAccepted(ModelError):
+    """The server refused this request; ``code`` is the server's own where it gives one."""
+
+    def __init__(self, server: str, code: str, said: str, possible: str, attempts: int) -> None:
+        self.code = code
+        super().__init__(f"{server} did not accept the request ({code}): {said}. {possible}", attempts)
+
+
+class ReplyNotUnderstood(ModelError):
+    """What came back is no chat completion."""
+
+    code = "reply_not_understood"
+
+    def __init__(self, server: str, why: str, attempts: int) -> None:
+        possible = "The address can be checked; most end in /v1."
+        super().__init__(f"What {server} answered is no chat completion: {why}. {possible}", attempts)
 
 
 class Refused(TutelageError):

@@ -17,6 +17,12 @@ class Settings(BaseModel):
     notes_in_briefing: int = Field(4, ge=0, le=50)
     """Notes an agent reads at most. Source: Self-reflection memory."""
 
+    notes_in_reply: int = Field(3, ge=1, le=50)
+    """Notes of one reply of the critic that are read at most. Source: Self-reflection memory."""
+
+    procedures_in_reply: int = Field(3, ge=1, le=50)
+    """Procedures of one reply of the critic that are read at most. Source: Procedural memory."""
+
     procedure_threshold: Decimal = Field(Decimal("0.55"), ge=0, le=1)
     """Confidence from which a procedure is read. Source: Procedural memory."""
 

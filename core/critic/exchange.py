@@ -1,0 +1,52 @@
+"""One request over HTTP and what came back of it, with every secret taken out of what is said.
+
+Critic. The client's exceptions end here and are not passed on: they hold the request, and with it the key.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx2
+from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAI
+
+from core.critic.answer import Request
+from core.critic.model_settings import ModelSettings
+from core.critic.received import Complaint, Response, complaint, holds_error
+
+_LONGEST = 600
+"""Characters of a server's words that are kept."""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """The way to one server."""
+
+    settings: ModelSettings
+    client: OpenAI
+
+    def send(self, request: Request, parameters: Mapping[str, Any]) -> Response | str:
+        """The response to a request, or why none came."""
+        messages = [said.model_dump() for said in request.messages]
+        body = {"model": self.settings.model, "messages": messages, **parameters}
+        try:
+            received = self.client.post("/chat/completions", body=body, cast_to=httpx2.Response)
+        except APITimeoutError:
+            return "no answer in time"
+        except APIConnectionError as error:
+            return self.short(str(error.__cause__ or error))
+        except APIStatusError as error:
+            received = error.response
+        response = Response(received.status_code, dict(received.headers), received.text)
+        hidden = holds_error(response.body) if response.good else None
+        return replace(response, status=hidden) if hidden else response
+
+    def complaint(self, response: Response) -> Complaint:
+        """What the server says is wrong; of a redirect, where it leads."""
+        said = complaint(response.body)
+        words = f"moved to {response.headers.get('location')}" if response.moved else said.said
+        return replace(said, code=self.short(said.code), said=self.short(words))
+
+    def short(self, text: str) -> str:
+        """The beginning of a server's words, on one line and without secrets."""
+        return " ".join(self.settings.masked(text).split())[:_LONGEST]

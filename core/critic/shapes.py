@@ -1,0 +1,69 @@
+"""The JSON that each kind of reply should be, as schemas for servers that hold a model to one.
+
+Critic. They say what ``parsing`` reads, in the subset that strict modes take: every field required, none besides, and
+no bounds on numbers or lengths. What a schema cannot say (at most three, word for word) the prompt must.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from core.critic.answer import Shape
+from core.vocabulary import Dimension, ProcedureKind, Severity
+
+
+def _one_of(values: Iterable[str]) -> dict[str, Any]:
+    return {"type": "string", "enum": [str(each) for each in values]}
+
+
+def _object(**fields: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def _list_of(member: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": member}
+
+
+_TEXT = {"type": "string"}
+_NUMBER = {"type": "number"}
+_EVIDENCE = _list_of(_object(quote=_TEXT, speaker=_TEXT, turn={"type": "integer"}))
+
+NOTES = Shape(
+    name="notes",
+    schema_=_object(
+        notes=_list_of(
+            _object(
+                dimension=_one_of(Dimension),
+                severity=_one_of(Severity),
+                observation=_TEXT,
+                evidence=_EVIDENCE,
+                improvement=_TEXT,
+            )
+        )
+    ),
+)
+"""Source: Self-reflection memory."""
+
+LESSON = Shape(name="lesson", schema_=_object(lesson=_TEXT, tags=_list_of(_TEXT)))
+"""Source: Using Feedback and Reflection in Agent Workflows."""
+
+PROCEDURES = Shape(
+    name="procedures",
+    schema_=_object(
+        procedures=_list_of(
+            _object(
+                title=_TEXT,
+                trigger=_TEXT,
+                instruction=_TEXT,
+                kind=_one_of(ProcedureKind),
+                confidence=_NUMBER,
+                evidence=_EVIDENCE,
+            )
+        )
+    ),
+)
+"""Source: Procedural memory."""
+
+EPISODES = Shape(
+    name="episodes", schema_=_object(episodes=_list_of(_object(text=_TEXT, importance=_NUMBER, evidence=_EVIDENCE)))
+)
+"""Source: the importance of episodes, from which beliefs are made."""

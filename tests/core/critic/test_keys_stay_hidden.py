@@ -1,0 +1,134 @@
+"""A key stands in no text, log, repr or exception, wherever it came from and whatever the server says."""
+
+import logging
+import traceback
+
+import pytest
+from asking import ASKED, KEY
+from pydantic import SecretStr, ValidationError
+
+from core.critic.answer import RunStatus
+from core.critic.endpoint import Endpoint
+from core.critic.llm import Llm
+from core.critic.model_settings import ModelSettings
+from core.errors import ModelError, ModelNotConfigured
+from tests.critic_server import HANG_UP, Scripted, refusal, reply
+
+IN_URL = "url-secret-123456"
+DONE = reply('{"notes": []}')
+
+
+def everything_about(error: BaseException) -> str:
+    """The text, the attributes and the traceback of an error and of all that it is chained to."""
+    words = ["".join(traceback.format_exception(error)), repr(error), repr(vars(error))]
+    while (error := error.__cause__ or error.__context__) is not None:
+        words += [repr(error), repr(vars(error))]
+    return "\n".join(words)
+
+
+@pytest.mark.parametrize(
+    "scripted",
+    [
+        refusal(401, {"message": f"Incorrect API key provided: {KEY}.", "code": f"bad_{KEY}"}),
+        refusal(400, f"header was Bearer {KEY}"),
+        refusal(429, {"message": f"{KEY} is over its limit, see {IN_URL}"}),
+        Scripted("", status=302, headers={"location": f"/login?key={IN_URL}&token={KEY}"}),
+        Scripted(f"<html>{KEY} {IN_URL}</html>"),
+        HANG_UP,
+    ],
+)
+def test_no_error_holds_a_key_that_the_server_repeats(server, door, caplog, scripted):
+    caplog.set_level(logging.DEBUG)
+    server.script(scripted)
+    with pytest.raises(ModelError) as raised:
+        door(url=f"{server.url}?key={IN_URL}", tries=1).ask(ASKED)
+    for secret in (KEY, IN_URL):
+        assert secret not in everything_about(raised.value)
+        assert secret not in caplog.text
+
+
+def test_a_secret_is_found_in_an_address_too(server, door):
+    server.script(Scripted("", status=302, headers={"location": "/login?key=pass%2Fword%2B1%20x&k=pass%2Fword%2B1+x"}))
+    with pytest.raises(ModelError) as raised:
+        door(url=f"{server.url}?key=pass%2Fword%2B1%20x").ask(ASKED)
+    assert "/login?key=[key]&k=[key]" in str(raised.value)
+
+
+def test_no_answer_holds_a_key_that_the_server_repeats(server, door):
+    server.script(reply(None, message={"refusal": f"No, {KEY}."}))
+    answer = door().ask(ASKED)
+    assert answer.status is RunStatus.REFUSED
+    assert KEY not in answer.model_dump_json()
+
+
+def test_a_login_and_a_query_in_the_url_reach_the_server_and_no_log(server, door, caplog):
+    caplog.set_level(logging.DEBUG)
+    server.script(DONE)
+    llm = door(url=f"http://reader:{IN_URL}@{server.host}/v1?api-version=2&key={IN_URL}")
+    assert llm.ask(ASKED).status is RunStatus.OK
+    received = server.received[0]
+    assert received.path == f"/v1/chat/completions?api-version=2&key={IN_URL}"
+    assert received.headers["authorization"].startswith("Basic ")
+    assert IN_URL not in caplog.text
+    assert IN_URL not in repr(llm) + repr(llm.settings) + llm.settings.model_dump_json()
+    assert repr(llm) == f"Llm(m at http://{server.host}/v1?api-version=…&key=…)"
+
+
+def test_the_key_is_sent_and_shown_nowhere(server, door):
+    server.script(DONE)
+    llm = door()
+    llm.ask(ASKED)
+    assert server.received[0].headers["authorization"] == f"Bearer {KEY}"
+    assert KEY not in repr(llm.settings) + str(llm.settings) + llm.settings.model_dump_json() + repr(vars(llm))
+
+
+def test_a_server_that_needs_no_key_is_asked_without_one(server):
+    server.script(DONE)
+    with Llm(ModelSettings.from_environment({"OPENAI_BASE_URL": server.url, "OPENAI_MODEL": "m"})) as llm:
+        assert llm.ask(ASKED).status is RunStatus.OK
+    assert KEY not in str(server.received[0])
+
+
+@pytest.mark.parametrize("chosen", [{"key": KEY}, {"endpoint": Endpoint.parse("http://elsewhere.invalid/v1")}])
+def test_a_key_and_the_server_it_is_for_come_from_the_environment_only(chosen):
+    with pytest.raises(ModelNotConfigured, match="from OPENAI_API_KEY and OPENAI_BASE_URL only") as raised:
+        ModelSettings.from_environment({"OPENAI_API_KEY": KEY}, model="m", **chosen)
+    assert KEY not in everything_about(raised.value)
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\nX-Other: 1", f"{KEY} {KEY}", f"{KEY}é"])
+def test_a_key_that_no_header_can_carry_is_refused_unquoted(key):
+    with pytest.raises(ModelNotConfigured, match="cannot be sent") as raised:
+        ModelSettings.from_environment({"OPENAI_API_KEY": key}, model="m")
+    assert KEY not in everything_about(raised.value)
+    with pytest.raises(ValidationError) as invalid:
+        ModelSettings(model="m", key=SecretStr(key))
+    assert KEY not in str(invalid.value)
+
+
+@pytest.mark.parametrize("url", [f"ftp://{IN_URL}@host", IN_URL, f"http://[{IN_URL}", f"http://host:{IN_URL}/v1"])
+def test_an_address_that_cannot_be_used_is_refused_unquoted(url):
+    with pytest.raises(ModelNotConfigured, match="OPENAI_BASE_URL takes an address") as raised:
+        Endpoint.parse(url)
+    assert IN_URL not in everything_about(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("environ", "chosen", "possible"),
+    [
+        ({"OPENAI_API_KEY": KEY}, {}, "Set OPENAI_MODEL"),
+        ({"OPENAI_API_KEY": KEY, "OPENAI_MODEL": " "}, {}, "Set OPENAI_MODEL"),
+        ({"OPENAI_MODEL": "m"}, {}, "Set OPENAI_API_KEY"),
+        ({"OPENAI_MODEL": "m", "OPENAI_API_KEY": KEY}, {"temperature": 9}, "temperature cannot be used"),
+        ({"OPENAI_MODEL": "m", "OPENAI_API_KEY": KEY}, {"reasoning_effort": "much"}, "reasoning_effort cannot be used"),
+    ],
+)
+def test_what_is_missing_is_named_before_anything_is_sent(environ, chosen, possible):
+    with pytest.raises(ModelNotConfigured, match=possible):
+        ModelSettings.from_environment(environ, **chosen)
+
+
+def test_an_agents_own_settings_come_before_the_environment():
+    environ = {"OPENAI_MODEL": "m", "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "https://host/v1/"}
+    settings = ModelSettings.from_environment(environ, model="other", temperature=None)
+    assert (settings.model, settings.temperature, settings.endpoint.address) == ("other", None, "https://host/v1")
