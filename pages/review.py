@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.service import desk_views
-from ui import deciding, review_desk
+from ui import deciding, review_bar, review_desk
 from ui.frame import empty, open_page
 from ui.lists import page_number
 
@@ -31,7 +31,7 @@ with queue:
 if card is None:
     with card_pane:
         empty("Nothing waits for a decision.", "New lessons appear here as soon as a session has been debriefed.")
-    review_desk.show_idle_bar(desk, last)
+    review_bar.show_idle_bar(desk, last)
     st.stop()
 
 before, after = review_desk.neighbours(page, card.id)
@@ -47,7 +47,7 @@ with words:
     review_desk.show_words(card, quote, session)
 with reads:
     review_desk.show_reads(card)
-review_desk.show_bar(desk, card, what, page, last)
+review_bar.show_bar(desk, card, what, review_desk.place_of(page, card.id), last)
 
 desk_views.mark_read(desk.db, card.id, me)
 deciding.mark_shown(what)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.service.bring_in import ImportReport, bring_in, dry_run
+from core.service.bring_in import bring_in, dry_run
 from core.service.debrief import DebriefReport, debrief
+from core.service.import_report import ImportReport
 from core.settings import DEFAULTS
 from core.transcripts.formats import Format
 from ui.drawing import draw

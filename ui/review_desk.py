@@ -1,27 +1,25 @@
-"""The four panes and the bar of the Review page: queue, card, transcript, what the agent reads."""
+"""The four panes of the Review page: queue, card, transcript, what the agent reads."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
 from core.errors import TutelageError
 from core.service import desk_views
-from core.service.views import Card, LastDecision, Narrowed, Page, QueueRow, Quote, SessionView
+from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionView
 from core.transcripts.message import Transcript
-from core.vocabulary import Action, GivesWay, Kind, RejectReason
+from core.vocabulary import Kind
 from ui import deciding
 from ui.card import card_tree, reads_tree
-from ui.deciding import BACK, FIELDS, FORWARD, LABELS, Choice, Seen
+from ui.deciding import FIELDS, Seen
 from ui.drawing import WALK, draw
 from ui.evidence_export import evidence_table
-from ui.frame import Desk, sheet_of_keys
+from ui.frame import Desk
 from ui.lists import download
 from ui.places import go, name_in_url, turn_in_address
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
-from ui.wording import REJECT_REASONS
 
 EVERY_KIND, EVERY_AGENT, EVERY_VERDICT = "every kind", "every agent", "every verdict"
 
@@ -175,173 +173,6 @@ def place_of(page: Page[QueueRow], item_id: int) -> str:
     """Where the item stands in the list: ``1 of 7``; empty for one that does not wait there."""
     ids = [row.id for row in page.rows]
     return f"{(page.number - 1) * page.size + ids.index(item_id) + 1} of {page.total}" if item_id in ids else ""
-
-
-def show_bar(desk: Desk, card: Card, what: Seen, page: Page[QueueRow], last: LastDecision | None) -> None:
-    """The bar at the bottom: the decisions, or the question that one of them asks."""
-    with st.bottom, st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        mode = deciding.bar_mode(what)
-        if mode == "edit":
-            _edit_bar(desk, what)
-        elif mode == Action.REJECT:
-            _reject_bar(desk, what)
-        elif mode == "conflict":
-            _conflict_bar(desk, card, what)
-        elif mode:
-            _words_bar(desk, what, Action(mode))
-        else:
-            _buttons(desk, card, what, place_of(page, card.id), last)
-
-
-def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
-    """The bar when nothing waits: the last answer, and undo."""
-    with st.bottom, st.container(key="bar", horizontal=True, vertical_alignment="center"):
-        _answer("")
-        _undo(desk, last)
-
-
-def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None) -> None:
-    forward = deciding.choice(card.kind, card.status, card.severity, desk.person, FORWARD)
-    back = deciding.choice(card.kind, card.status, card.severity, desk.person, BACK)
-    if forward:
-        if card.contradicts and forward.action is Action.APPROVE:
-            forward = replace(forward, needs="conflict")
-        _decide_button(desk, what, forward, "a", card.why_off if forward.action is Action.APPROVE else None)
-    if back:
-        _decide_button(desk, what, back, "x", None)
-    may_edit = bool(forward and forward.allowed)
-    st.button(
-        "Edit",
-        key=f"edit-{what.key}",
-        shortcut="e",
-        disabled=not may_edit,
-        on_click=deciding.open_bar,
-        args=(what, "edit"),
-    )
-    st.button(
-        "Skip",
-        key=f"skip-{what.key}",
-        shortcut="s",
-        disabled=what.next_id is None,
-        on_click=deciding.skip,
-        args=(what,),
-    )
-    _answer(place, _why_off(desk, card, forward))
-    _undo(desk, last)
-    draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
-
-
-def _decide_button(desk: Desk, what: Seen, choice: Choice, shortcut: str, why_off: str | None) -> None:
-    asks = (what, "conflict" if choice.needs == "conflict" else str(choice.action))
-    st.button(
-        choice.label,
-        key=f"{choice.action}-{what.key}",
-        type="primary" if choice.action in FORWARD else "secondary",
-        shortcut=shortcut,
-        disabled=not choice.allowed or why_off is not None,
-        on_click=deciding.open_bar if choice.needs else deciding.carry_out,
-        args=asks if choice.needs else (desk.db, desk.person.name, what, choice.action),
-    )
-
-
-def _why_off(desk: Desk, card: Card, forward: Choice | None) -> str:
-    if forward is None:
-        return f"{card.ref} is {card.status}; nothing is left to decide."
-    if not forward.allowed:
-        return f"{desk.person.name} reads here; others decide about {card.ref}."
-    return card.why_off or ""
-
-
-def _answer(place: str, why_off: str = "") -> None:
-    said = deciding.last_answer()
-    text = " · ".join(part for part in (place, said.text if said else "", why_off) if part)
-    look = "answer no" if said and said.refused else "answer"
-    draw(node("p", look, text, role="status", aria_live="polite"), key="answer-line")
-
-
-def _undo(desk: Desk, last: LastDecision | None) -> None:
-    can = last is not None and last.can_undo
-    st.button(
-        "Undo",
-        key=f"undo-{last.id if last else 0}",
-        shortcut="u",
-        type="tertiary",
-        disabled=not can,
-        on_click=deciding.take_back,
-        args=(desk.db, desk.person.name, last),
-    )
-
-
-def _reject_bar(desk: Desk, what: Seen) -> None:
-    draw(node("p", "", "Reject because it is"), key="reject-head", width="content")
-    for at, reason in enumerate(RejectReason, 1):
-        st.button(
-            REJECT_REASONS[reason],
-            key=f"reject-{reason}-{what.key}",
-            shortcut=str(at),
-            on_click=deciding.carry_out,
-            args=(desk.db, desk.person.name, what, Action.REJECT, reason),
-        )
-    _words_field(what, "Words for the log, optional")
-    _back()
-
-
-def _conflict_bar(desk: Desk, card: Card, what: Seen) -> None:
-    """Which of the two gives way; keeping both needs a reason."""
-    others = " and ".join(card.contradicts)
-    draw(node("p", "", f"{what.ref} contradicts {others}, in force"), key="conflict-head", width="content")
-    for at, (label, choice) in enumerate(
-        ((f"{others} gives way", GivesWay.THE_OTHER), ("Keep both", GivesWay.NEITHER)), 1
-    ):
-        st.button(
-            label,
-            key=f"gives-way-{choice}-{what.key}",
-            shortcut=str(at),
-            on_click=deciding.carry_out,
-            args=(desk.db, desk.person.name, what, Action.APPROVE),
-            kwargs={"gives_way": choice},
-        )
-    _words_field(what, "Why both stay")
-    _answer("")
-    _back()
-
-
-def _words_bar(desk: Desk, what: Seen, action: Action) -> None:
-    draw(node("p", "", f"{LABELS[action]} {what.ref} because"), key="words-head", width="content")
-    _words_field(what, "needed, stays in the log")
-    st.button(
-        LABELS[action],
-        key=f"say-{action}-{what.key}",
-        type="primary",
-        shortcut="ctrl+enter",
-        on_click=deciding.carry_out,
-        args=(desk.db, desk.person.name, what, action),
-    )
-    _answer("")
-    _back()
-
-
-def _words_field(what: Seen, hint: str) -> None:
-    key = deciding.draft_key(what)
-    st.text_input("Words", key=key, placeholder=hint, label_visibility="collapsed", persist_state="session", width=320)
-
-
-def _edit_bar(desk: Desk, what: Seen) -> None:
-    args = (desk.db, desk.person.name, what)
-    st.button(
-        "Save as a new version",
-        key=f"save-{what.key}",
-        type="primary",
-        shortcut="ctrl+enter",
-        on_click=deciding.save_edit,
-        args=args,
-    )
-    _answer("It waits for a decision again, under the same proof.")
-    _back()
-
-
-def _back() -> None:
-    st.button("Back", key="back", shortcut="esc", type="tertiary", on_click=deciding.close_bar)
 
 
 def _fields(card: Card, what: Seen) -> None:

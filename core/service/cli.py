@@ -22,9 +22,10 @@ from core.effects.outcomes import report_outcome
 from core.errors import BadInput, TutelageError
 from core.evidence import prepare
 from core.service import agents as records
-from core.service.bring_in import ImportReport, bring_in, dry_run
+from core.service.bring_in import bring_in, dry_run
 from core.service.debrief import debrief
 from core.service.grounding import answer
+from core.service.import_report import ImportReport
 from core.service.masking import mask_stored
 from core.service.start import load_samples, open_database
 from core.settings import DEFAULTS

@@ -34,19 +34,28 @@ def codes(database: Database, item_id: int) -> list[str]:
         return [finding.code for finding in remarked(db, item_id)]
 
 
-def from_the_critic(database: Database, text: str, *quotes: Quoted) -> Proposed:
-    draft = Draft(
+def drafted(
+    database: Database, text: str, *quotes: Quoted, task_class: str = "refunds", by: Source = Source.CHECK
+) -> Draft:
+    return Draft(
         content=LessonContent(text=text),
         severity=Severity.HIGH,
         agent_id=agent(database),
-        task_class="refunds",
+        task_class=task_class,
         origin="a test",
-        proposer="critic",
-        source=Source.CRITIC,
+        proposer="a test",
+        source=by,
         quotes=quotes,
     )
+
+
+def proposed(database: Database, draft: Draft) -> Proposed:
     with database.writing() as db:
         return propose(db, draft, at=START)
+
+
+def from_the_critic(database: Database, text: str, *quotes: Quoted) -> Proposed:
+    return proposed(database, drafted(database, text, *quotes, by=Source.CRITIC))
 
 
 def said(database: Database, role: Role, words: str) -> Quoted:
@@ -163,19 +172,8 @@ def test_a_conflict_that_came_later_is_found_at_the_decision_and_shown_then(data
 
 def test_a_rule_of_another_task_class_contradicts_nothing(database: Database) -> None:
     act(database, lesson(database, "Always offer a refund within 14 days.").item_id, Action.APPROVE)
-    content = LessonContent(text="Never offer a refund; offer store credit.")
-    draft = Draft(
-        content=content,
-        severity=Severity.HIGH,
-        agent_id=agent(database),
-        task_class="vouchers",
-        origin="a test",
-        proposer="check test",
-        source=Source.CHECK,
-    )
-    with database.writing() as db:
-        other = propose(db, draft, at=START)
-    assert codes(database, other.item_id) == []
+    draft = drafted(database, "Never offer a refund; offer store credit.", task_class="vouchers")
+    assert codes(database, proposed(database, draft).item_id) == []
 
 
 def test_words_of_a_tool_are_held_with_a_label_and_read_by_nobody_before_a_person_looked(database: Database) -> None:
@@ -229,16 +227,7 @@ def test_a_text_against_a_policy_of_the_agent_is_held_beside_its_sentence(databa
 
 
 def test_a_transaction_that_is_taken_back_leaves_no_text_to_compare_with(database: Database) -> None:
-    content = LessonContent(text=CHECKED)
-    draft = Draft(
-        content=content,
-        severity=Severity.HIGH,
-        agent_id=agent(database),
-        task_class="refunds",
-        origin="a test",
-        proposer="check test",
-        source=Source.CHECK,
-    )
+    draft = drafted(database, CHECKED)
     with pytest.raises(AlreadyDecided), database.writing() as db:
         propose(db, draft, at=START)
         propose(db, draft.model_copy(update={"content": LessonContent(text=f"{CHECKED} Then say so.")}), at=START)
