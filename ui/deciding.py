@@ -100,7 +100,7 @@ def choice(kind: Kind, status: str, severity: Severity, person: Person, actions:
     for action in actions:
         move = lifecycle.move(kind, Status(status), action)
         if isinstance(move, lifecycle.Move):
-            who = move.who_critical if severity is Severity.CRITICAL else move.who
+            who = move.duties(severity)
             needs = "reason" if move.needs_reason else "text" if move.needs_text else ""
             return Choice(action, needs, bool(who & person.duties))
     return None
@@ -108,10 +108,8 @@ def choice(kind: Kind, status: str, severity: Severity, person: Person, actions:
 
 def may_edit(card: Card, person: Person) -> bool:
     """Whether the person may make a new version of it, in the status that it has."""
-    is_critical = card.severity is Severity.CRITICAL
-    return card.status in lifecycle.EDITED_FROM[card.kind] and bool(
-        lifecycle.may_edit(card.kind, is_critical=is_critical) & person.duties
-    )
+    editable = card.status in lifecycle.EDITED_FROM[card.kind]
+    return editable and bool(lifecycle.editors(card.kind, card.severity) & person.duties)
 
 
 def mark_shown(what: Seen) -> None:

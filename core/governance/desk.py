@@ -23,7 +23,7 @@ from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Decision, Item, Refusal
-from core.vocabulary import Action, Duty, GivesWay, Kind, RejectReason, Severity, Status
+from core.vocabulary import Action, Duty, GivesWay, Kind, RejectReason, Status
 
 DONE = {
     Action.APPROVE: "approved",
@@ -200,7 +200,7 @@ def _allowed(db: DatabaseSession, item: Item, person: Person, request: Request) 
     move = lifecycle.move(Kind(item.kind), item.status, request.action)
     if isinstance(move, lifecycle.Forbidden):
         raise _no_such_move(item, request.action, move)
-    who = move.who_critical if item.severity == Severity.CRITICAL else move.who
+    who = move.duties(item.severity)
     if not who & person.duties:
         needed = " or ".join(sorted(who))
         raise Refused("role", f"Only a person with the duty {needed} may {request.action} {reference(item)}.")
@@ -278,13 +278,12 @@ def _may_undo(db: DatabaseSession, decision: Decision, person: str) -> None:
 
 def _duties_for(decision: Decision, item: Item) -> frozenset[Duty]:
     """The duties that the act needed, by which it may be taken back."""
-    is_critical_note = item.kind == Kind.NOTE and item.severity == Severity.CRITICAL
     if decision.action == Action.EDIT:
-        return lifecycle.may_edit(Kind(item.kind), is_critical=is_critical_note)
+        return lifecycle.editors(Kind(item.kind), item.severity)
     move = lifecycle.move(Kind(item.kind), decision.before, Action(decision.action))
     if isinstance(move, lifecycle.Forbidden):
         return frozenset()
-    return move.who_critical if item.severity == Severity.CRITICAL else move.who
+    return move.duties(item.severity)
 
 
 def _when_active(item: Item, after: Status, person: str, at: datetime) -> dict[str, object]:

@@ -6,7 +6,7 @@ here is a refusal. Undo is not listed: it leads back to wherever the decision th
 
 from dataclasses import dataclass
 
-from core.vocabulary import Action, Duty, Kind, Status
+from core.vocabulary import Action, Duty, Kind, Severity, Status
 
 LEAD, AUDITOR = Duty.LEAD, Duty.AUDITOR
 
@@ -23,6 +23,10 @@ class Move:
     who_critical: frozenset[Duty]
     needs_reason: bool = False
     needs_text: bool = False
+
+    def duties(self, severity: str) -> frozenset[Duty]:
+        """Of which any one is needed, for an item of this severity."""
+        return self.who_critical if severity == Severity.CRITICAL else self.who
 
 
 @dataclass(frozen=True)
@@ -94,9 +98,10 @@ EDITED_FROM: dict[Kind, frozenset[Status]] = {
 """The statuses in which an edit may follow: it makes a new version and leaves an approved one in force."""
 
 
-def may_edit(kind: Kind, *, is_critical: bool) -> frozenset[Duty]:
-    """Who may make a new version."""
-    return frozenset({AUDITOR}) if kind is Kind.NOTE and is_critical else frozenset({LEAD})
+def editors(kind: Kind, severity: str) -> frozenset[Duty]:
+    """The duties of which any one is needed to make a new version."""
+    critical_note = kind is Kind.NOTE and severity == Severity.CRITICAL
+    return frozenset({AUDITOR}) if critical_note else frozenset({LEAD})
 
 
 def move(kind: Kind, status: str, action: Action) -> Move | Forbidden:

@@ -29,7 +29,7 @@ from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Evidence, Item
 from core.store.transcripts import transcript_of
-from core.vocabulary import Action, Kind, Role, Severity, Status, Verdict
+from core.vocabulary import Action, Kind, Role, Status, Verdict
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ def _editable(db: DatabaseSession, asked: Asked) -> Item:
         raise moved_on(db, item)
     if item.status not in lifecycle.EDITED_FROM[Kind(item.kind)]:
         raise Refused("no_such_move", f"{reference(item)} is {item.status} and cannot be edited.")
-    needed = lifecycle.may_edit(Kind(item.kind), is_critical=item.severity == Severity.CRITICAL)
+    needed = lifecycle.editors(Kind(item.kind), item.severity)
     if not needed & duties_of(db, asked.person).duties:
         raise Refused("role", f"Only a person with the duty {min(needed)} may edit {reference(item)}.")
     return item

@@ -236,7 +236,7 @@ def _why_off(db: DatabaseSession, item: Item, person: str) -> str | None:
     move = lifecycle.move(Kind(item.kind), item.status, action)
     if isinstance(move, lifecycle.Forbidden):
         return f"It is {item.status}."
-    who = move.who_critical if item.severity == Severity.CRITICAL else move.who
+    who = move.duties(item.severity)
     me = duties_of(db, person)
     if not who & me.duties:
         return f"Only a person with the duty {' or '.join(sorted(who))} may {action} it."
