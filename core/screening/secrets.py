@@ -13,8 +13,9 @@ from core.screening.access_codes import access_codes
 from core.screening.contact_details import contact_details
 from core.screening.contract import Follows, Place, Screen, ScreenFinding
 from core.screening.credential_shapes import credentials_by_shape
+from core.screening.digit_runs import digit_runs
 from core.screening.hidden_text import decoded_runs
-from core.screening.identity_numbers import cards, digits_in, ibans, identity_numbers
+from core.screening.identity_numbers import cards, ibans, identity_numbers
 from core.screening.plain import plain
 from core.screening.spoken_credentials import spoken_credentials
 from core.screening.tabled_credentials import tabled_credentials
@@ -120,9 +121,10 @@ def _all(text: str, personal: bool) -> Iterable[tuple[int, int, str]]:
         told_logins(text),
         tabled_credentials(text),
     ]
-    digits = digits_in(text)
+    runs = digit_runs(text)
+    digits = sum(run.digits for run in runs)
     if digits >= _FEWEST_DIGITS:
-        found += [cards(text), ibans(text), identity_numbers(text), access_codes(text)]
+        found += [cards(text, runs), ibans(text), identity_numbers(text, runs), access_codes(text)]
     if personal:
         found += [contact_details(text, digits), unknown_tokens(text)]
     return chain.from_iterable(found)
