@@ -36,6 +36,15 @@ _CARD = re.compile(
 )
 _BETWEEN = re.compile(r"\D+")
 _ISSUERS = re.compile(r"4|5[0-8]|6[0-9]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[04-9]|8[12]|9792|508")
+_PERSON = re.compile(
+    r"person|\bp-?nr\b|\brrn\b|ssn|social|identi|national|resident|citizen|\bborn\b|birth|född|swed|korea"
+    r"|patient|customer|\bkund|주민"
+)
+"""Says that a number is one of a person."""
+_GIVEN = re.compile(r"\w[\"'\]]{0,2}\s?={1,3}\s?[\"']?$")
+"""A name that is given the value behind it."""
+_POINT_IN_TIME = re.compile(r"(?:20)?(?:[0-2]\d|3[0-5])\d{4}-(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$")
+"""Day and time in one, as runs, copies and builds are named."""
 _FEWEST_ON_A_CARD = 13
 _CARD_LENGTHS = {
     "4": (13, 16, 19),
@@ -64,14 +73,21 @@ class Number:
     pattern: re.Pattern[str]
     valid: Callable[[str], bool] = lambda _: True
     named: str = ""
+    dated: bool = False
+    """Whether it reads like a date with a number behind it."""
     digits: int = 6
     """Digits of it that stand together at least; where fewer do, it is not looked for."""
 
 
 def _number(
-    code: str, pattern: str, valid: Callable[[str], bool] = lambda _: True, named: str = "", digits: int = 6
+    code: str,
+    pattern: str,
+    valid: Callable[[str], bool] = lambda _: True,
+    named: str = "",
+    dated: bool = False,
+    digits: int = 6,
 ) -> Number:
-    return Number(code, re.compile(_ALONE + pattern + _OVER), valid, named, digits)
+    return Number(code, re.compile(_ALONE + pattern + _OVER), valid, named, dated, digits)
 
 
 def _date(text: str) -> bool:
@@ -119,9 +135,15 @@ NUMBERS: tuple[Number, ...] = (
         "personnummer",
         r"(?:19|20)?\d{6}[-+]\d{4}",
         lambda text: _date(text[-8:-4]) and checksums.luhn(text[-10:]),
+        dated=True,
         digits=10,
     ),
-    _number("resident_number_korea", r"\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-[1-8]\d{6}", digits=13),
+    _number(
+        "resident_number_korea",
+        r"\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-[1-8]\d{6}",
+        dated=True,
+        digits=13,
+    ),
     _number("turkish_id", r"[1-9]\d{10}", checksums.turkish_id, named=r"kimlik|t\.?c\.?|turkish", digits=11),
     _number("curp_mexico", r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[A-Z0-9]\d"),
     _number("my_number_japan", r"\d{4}[ -]?\d{4}[ -]?\d{4}", named="my number|マイナンバー|個人番号", digits=12),
@@ -215,5 +237,7 @@ def _counts(text: str, number: Number, match: re.Match[str]) -> bool:
     if number.named and not re.search(number.named, before):
         return False
     if not number.named and match[0].isdigit() and _ORDER_LIKE.search(before):
+        return False
+    if number.dated and not _PERSON.search(before) and (_GIVEN.search(before) or _POINT_IN_TIME.match(match[0])):
         return False
     return number.valid(re.sub(r"[ .+-]", "", match[0]))

@@ -23,7 +23,7 @@ from core.screening.told_logins import told_logins
 from core.screening.unknown_tokens import unknown_tokens
 from core.vocabulary import Severity
 
-VERSION = 2
+VERSION = 3
 
 _FEWEST_DIGITS = 4
 """No card, account or identity number has fewer."""
