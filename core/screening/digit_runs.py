@@ -6,6 +6,8 @@ Screening, secrets.
 import re
 from typing import NamedTuple
 
+FEWEST = 4
+"""No card, account or identity number has fewer digits."""
 _RUN = re.compile(r"\d+(?:\D{1,4}\d+)*")
 """Groups of digits with so little between them can be one number."""
 _DIGIT = re.compile(r"\d")
@@ -21,9 +23,17 @@ class DigitRun(NamedTuple):
     end: int
 
 
+def digits_in(text: str) -> int:
+    """How many digits a text has."""
+    return len(_DIGIT.findall(text))
+
+
 def digit_runs(text: str) -> list[DigitRun]:
-    """Every digit of a text is in one run."""
-    return [
-        DigitRun(len(_DIGIT.findall(match[0])), max(0, match.start() - _BESIDE), match.end() + _BESIDE)
-        for match in _RUN.finditer(text)
-    ]
+    """Every run of a text with at least ``FEWEST`` digits."""
+    spans = [match.span() for match in _RUN.finditer(text)]
+    runs = (
+        DigitRun(digits_in(text[start:end]), max(0, start - _BESIDE), end + _BESIDE)
+        for start, end in spans
+        if end - start >= FEWEST
+    )
+    return [run for run in runs if run.digits >= FEWEST]

@@ -33,7 +33,7 @@ def places(text: str, words: Iterable[str]) -> list[int]:
 def starts(text: str, words: Iterable[tuple[str, int]]) -> list[int]:
     """In order, every place where a match can begin that has one of the words at most so far behind its start."""
     found: set[int] = set()
-    for word, reach in words:
+    for word, reach in [each for each in words if each[0] in text]:
         place = text.find(word)
         while place >= 0:
             found.update(range(max(0, place - reach), place + 1))

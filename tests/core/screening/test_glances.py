@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.screening.digit_runs import digit_runs
+from core.screening.digit_runs import FEWEST, digit_runs
 from core.screening.glances import long_words, lowered, matches_at, places, regions, starts
 from core.screening.secrets import find_secrets
 
@@ -37,8 +37,11 @@ def test_long_words_are_those_between_white_space():
 
 
 @given(st.text(alphabet="1a -", max_size=60))
-def test_every_digit_is_in_one_run(text):
-    assert sum(run.digits for run in digit_runs(text)) == text.count("1")
+def test_four_digits_that_stand_together_are_in_one_run(text):
+    runs = digit_runs(text)
+    for match in re.finditer("1[ -]?1[ -]?1[ -]?1", text):
+        assert sum(run.start <= match.start() and match.end() <= run.end for run in runs) >= 1
+    assert all(run.digits >= FEWEST for run in runs)
 
 
 @pytest.mark.parametrize(
