@@ -6,6 +6,7 @@ Screening, twins and conflicts.
 import re
 from dataclasses import dataclass, field
 
+from core.screening.numbered_things import numbered_things
 from core.screening.stems import stem, words
 from core.screening.word_lists import word_list
 
@@ -38,9 +39,13 @@ class Amount:
 
 
 def amounts_of(sentence: str) -> tuple[frozenset[Amount], bool]:
-    """The numbers of a sentence with their units, and whether one of its words makes them limits."""
-    found = set()
+    """The numbers of a sentence with their units, and whether one of its words makes them limits; a number that names
+    a thing is none of them.
+    """
+    found, names = set(), {thing.place for thing in numbered_things(sentence)}
     for match in _NUMBER.finditer(sentence):
+        if match.start(1) in names:
+            continue
         unit = "%" if match[2] == "%" or (match[3] or "").lower() == "percent" else stem((match[3] or "").lower())
         unit = "" if (match[3] or "").lower() in word_list("function_words") else unit
         value, unit = _in_minutes(match[1].replace(",", ""), unit)

@@ -17,7 +17,7 @@ from core.screening.permissions import Widening, widenings
 from core.screening.reserved import taken
 from core.vocabulary import Severity
 
-VERSION = 2
+VERSION = 3
 
 _BY = {
     "number": "another number for the same limit",

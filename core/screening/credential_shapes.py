@@ -202,22 +202,27 @@ SHAPES: tuple[Shape, ...] = (
     _prefixed("age_key", "AGE-SECRET-KEY-1", r"[A-Z0-9]{50,}"),
 )
 
-_LONG_RUN = re.compile(r"[A-Za-z0-9_.+/=%:$~-]{14}")
-"""Every shape has such a run; most sentences have none and are done with."""
+_BY_HINT = tuple((hint, shape) for shape in SHAPES for hint in shape.hints)
+SHORTEST = 14
+"""Characters that every shape has without a space."""
+_LONG_RUN = re.compile(rf"[A-Za-z0-9_.+/=%:$~-]{{{SHORTEST},}}")
+"""Every shape has such a run with its hint inside; most sentences have none and are done with."""
 _PEM = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d")
 _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,40}-----")
 _PEM_BODY = re.compile(r"(?:\s|\\[nr]|[A-Za-z0-9+/=:,-]{16,})*")
 _MIXED = re.compile(r"[0-9]|[a-z][A-Z]|[A-Z][a-z]{0,3}[A-Z]")
 
 
-def credentials_by_shape(text: str) -> Iterator[tuple[int, int, str]]:
-    """Places (start, end, code) of credentials that are known by their shape alone. ``text`` is plain."""
-    if not _LONG_RUN.search(text):
+def credentials_by_shape(text: str, long: str) -> Iterator[tuple[int, int, str]]:
+    """Places (start, end, code) of credentials that are known by their shape alone. ``text`` is plain, ``long`` are its
+    words of at least ``SHORTEST`` characters.
+    """
+    runs = " ".join(_LONG_RUN.findall(long))
+    if not runs:
         return
     yield from _pem_blocks(text)
-    for shape in SHAPES:
-        if any(hint in text for hint in shape.hints):
-            yield from _of_shape(text, shape)
+    for shape in dict.fromkeys([shape for hint, shape in _BY_HINT if hint in runs]):
+        yield from _of_shape(text, shape)
 
 
 def _of_shape(text: str, shape: Shape) -> Iterator[tuple[int, int, str]]:

@@ -70,4 +70,5 @@ def _of_class(banned: Saying, own: set[str], others: set[str]) -> bool:
 
 def _misspelt(one: str, other: str) -> bool:
     long_enough = min(len(one), len(other)) >= 4 and max(len(one), len(other)) >= 5
-    return long_enough and edits_apart(one, other) <= 1
+    numbered = any(character.isdigit() for character in one + other)
+    return long_enough and not numbered and edits_apart(one, other) <= 1

@@ -6,6 +6,7 @@ verbs with a particle, contrasts and exceptions. What stands inside a split expr
 
 import re
 
+from core.screening.numbered_things import NOUNS
 from core.screening.word_lists import pairs
 
 _INSIDE = r"((?: [\w'-]+){0,4}?)"
@@ -14,6 +15,7 @@ _INSIDE = r"((?: [\w'-]+){0,4}?)"
 _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), instead)
     for pattern, instead in (
+        (rf"\b({NOUNS}) (?:number |numbers |no\. ?|nr\.? ?|nº ?|# ?)(?=\d)", r"\1 "),
         (r"\b(?:under no circumstances?|at no time|in no case|on no account|no longer)\b", " never "),
         (r"\b(?:never|don't|do not|not) (?:forget|fail|neglect|omit) to\b", " "),
         (

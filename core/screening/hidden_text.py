@@ -8,14 +8,15 @@ import binascii
 import re
 from collections.abc import Iterator
 
-_RUN = re.compile(r"(?<![A-Za-z0-9+/=_-])[A-Za-z0-9+/_-]{16,}={0,2}")
+_RUN = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
 def decoded_runs(text: str) -> Iterator[tuple[int, int, str]]:
     """Places (start, end) of Base64 that reads as words, with what it says."""
     for match in _RUN.finditer(text):
-        words = _decoded(match[0])
+        behind_equals = match.start() > 0 and text[match.start() - 1] == "="
+        words = None if behind_equals else _decoded(match[0])
         if words:
             yield *match.span(), words
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.screening import checksums
+from core.screening.digit_runs import DigitRun
 from core.screening.word_lists import pairs
 
 _ALONE = r"(?<![A-Za-z0-9#_./-])(?<!\d[ ,])"
@@ -35,6 +36,16 @@ _CARD = re.compile(
 )
 _BETWEEN = re.compile(r"\D+")
 _ISSUERS = re.compile(r"4|5[0-8]|6[0-9]|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[04-9]|8[12]|9792|508")
+_PERSON = re.compile(
+    r"person|\bp-?nr\b|\brrn\b|ssn|social|identi|national|resident|citizen|\bborn\b|birth|född|swed|korea"
+    r"|patient|customer|\bkund|주민"
+)
+"""Says that a number is one of a person."""
+_GIVEN = re.compile(r"\w[\"'\]]{0,2}\s?={1,3}\s?[\"']?$")
+"""A name that is given the value behind it."""
+_POINT_IN_TIME = re.compile(r"(?:20)?(?:[0-2]\d|3[0-5])\d{4}-(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$")
+"""Day and time in one, as runs, copies and builds are named."""
+_FEWEST_ON_A_CARD = 13
 _CARD_LENGTHS = {
     "4": (13, 16, 19),
     "5": (16,),
@@ -45,7 +56,8 @@ _CARD_LENGTHS = {
     "9": (16,),
 }
 
-_IBAN_START = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ .\n-]{0,2}[A-Za-z0-9]{4})")
+_IBAN_START = re.compile(r"\d\d(?<=(?<![A-Za-z0-9])[A-Za-z]{2}\d\d)(?=[ .\n-]{0,2}[A-Za-z0-9]{4})")
+"""The check digits, which a country's letters precede; digits are found much faster than letters."""
 _IBAN_LENGTHS = {country: int(length) for country, length in pairs("iban_lengths")}
 
 
@@ -61,14 +73,21 @@ class Number:
     pattern: re.Pattern[str]
     valid: Callable[[str], bool] = lambda _: True
     named: str = ""
+    dated: bool = False
+    """Whether it reads like a date with a number behind it."""
     digits: int = 6
-    """Digits that it has at least; a text with fewer is not searched."""
+    """Digits of it that stand together at least; where fewer do, it is not looked for."""
 
 
 def _number(
-    code: str, pattern: str, valid: Callable[[str], bool] = lambda _: True, named: str = "", digits: int = 6
+    code: str,
+    pattern: str,
+    valid: Callable[[str], bool] = lambda _: True,
+    named: str = "",
+    dated: bool = False,
+    digits: int = 6,
 ) -> Number:
-    return Number(code, re.compile(_ALONE + pattern + _OVER), valid, named, digits)
+    return Number(code, re.compile(_ALONE + pattern + _OVER), valid, named, dated, digits)
 
 
 def _date(text: str) -> bool:
@@ -79,67 +98,81 @@ def _date(text: str) -> bool:
 NUMBERS: tuple[Number, ...] = (
     _number("pan_india", r"[A-Z]{3}[ABCFGHJLPTK][A-Z]\d{4}[A-Z]", digits=4),
     _number("pan_india", r"[A-Za-z]{3}[ABCFGHJLPTKabcfghjlptk][A-Za-z]\d{4}[A-Za-z]", named="pan", digits=4),
-    _number("gstin", r"\d{2}[A-Z]{5}\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]", checksums.gstin),
-    _number("aadhaar", r"[2-9]\d{3}([ -]?)\d{4}\1\d{4}", checksums.verhoeff),
-    _number("ssn", r"(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}"),
-    _number("ssn", r"(?!000|666|9)\d{3} ?(?!00)\d{2} ?(?!0000)\d{4}", named=r"ssn|social security|social"),
-    _number("itin", r"9\d{2}-(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])-\d{4}"),
+    _number("gstin", r"\d{2}[A-Z]{5}\d{4}[A-Z][A-Z1-9]Z[A-Z0-9]", checksums.gstin, digits=4),
+    _number("aadhaar", r"[2-9]\d{3}([ -]?)\d{4}\1\d{4}", checksums.verhoeff, digits=12),
+    _number("ssn", r"(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}", digits=9),
+    _number("ssn", r"(?!000|666|9)\d{3} ?(?!00)\d{2} ?(?!0000)\d{4}", named=r"ssn|social security|social", digits=9),
+    _number("itin", r"9\d{2}-(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])-\d{4}", digits=9),
     _number(
         "nino",
         r"(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]",
     ),
-    _number("nhs_number", r"\d{3}[ -]?\d{3}[ -]?\d{4}", checksums.nhs, named="nhs"),
-    _number("dni_spain", r"(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z]", checksums.dni),
-    _number("nir_france", r"[12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2}", checksums.nir),
+    _number("nhs_number", r"\d{3}[ -]?\d{3}[ -]?\d{4}", checksums.nhs, named="nhs", digits=10),
+    _number("dni_spain", r"(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z]", checksums.dni, digits=7),
+    _number("nir_france", r"[12] ?\d{2} ?\d{2} ?\d{2} ?\d{3} ?\d{3} ?\d{2}", checksums.nir, digits=15),
     _number(
-        "tax_id_germany", r"[1-9]\d ?\d{3} ?\d{3} ?\d{3}", checksums.tax_id_germany, named="steuer|tax id|idnr|tin"
+        "tax_id_germany",
+        r"[1-9]\d ?\d{3} ?\d{3} ?\d{3}",
+        checksums.tax_id_germany,
+        named="steuer|tax id|idnr|tin",
+        digits=11,
     ),
-    _number("codice_fiscale", r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]", checksums.codice_fiscale),
-    _number("cpf_brazil", r"\d{3}\.\d{3}\.\d{3}-\d{2}", checksums.cpf),
-    _number("cpf_brazil", r"\d{11}", checksums.cpf, named="cpf"),
-    _number("bsn_netherlands", r"\d{9}", checksums.bsn, named="bsn|burgerservice|citizen service"),
-    _number("pesel", r"\d{11}", checksums.pesel, named="pesel"),
+    _number("codice_fiscale", r"[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]", checksums.codice_fiscale, digits=7),
+    _number("cpf_brazil", r"\d{3}\.\d{3}\.\d{3}-\d{2}", checksums.cpf, digits=11),
+    _number("cpf_brazil", r"\d{11}", checksums.cpf, named="cpf", digits=11),
+    _number("bsn_netherlands", r"\d{9}", checksums.bsn, named="bsn|burgerservice|citizen service", digits=9),
+    _number("pesel", r"\d{11}", checksums.pesel, named="pesel", digits=11),
     _number(
         "chinese_id",
         r"[1-9]\d{5}(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx]",
         lambda text: checksums.chinese_id(text.upper()),
+        digits=17,
     ),
-    _number("sin_canada", r"\d{3}[ -]?\d{3}[ -]?\d{3}", checksums.luhn, named=r"\bsin\b|social insurance"),
-    _number("tax_file_number", r"\d{3} ?\d{3} ?\d{3}", checksums.tax_file_number, named=r"tfn|tax file"),
-    _number("nric_singapore", r"[STFGM]\d{7}[A-Z]", checksums.nric),
+    _number("sin_canada", r"\d{3}[ -]?\d{3}[ -]?\d{3}", checksums.luhn, named=r"\bsin\b|social insurance", digits=9),
+    _number("tax_file_number", r"\d{3} ?\d{3} ?\d{3}", checksums.tax_file_number, named=r"tfn|tax file", digits=9),
+    _number("nric_singapore", r"[STFGM]\d{7}[A-Z]", checksums.nric, digits=7),
     _number(
-        "personnummer", r"(?:19|20)?\d{6}[-+]\d{4}", lambda text: _date(text[-8:-4]) and checksums.luhn(text[-10:])
+        "personnummer",
+        r"(?:19|20)?\d{6}[-+]\d{4}",
+        lambda text: _date(text[-8:-4]) and checksums.luhn(text[-10:]),
+        dated=True,
+        digits=10,
     ),
-    _number("resident_number_korea", r"\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-[1-8]\d{6}"),
-    _number("turkish_id", r"[1-9]\d{10}", checksums.turkish_id, named=r"kimlik|t\.?c\.?|turkish"),
+    _number(
+        "resident_number_korea",
+        r"\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])-[1-8]\d{6}",
+        dated=True,
+        digits=13,
+    ),
+    _number("turkish_id", r"[1-9]\d{10}", checksums.turkish_id, named=r"kimlik|t\.?c\.?|turkish", digits=11),
     _number("curp_mexico", r"[A-Z]{4}\d{6}[HMX][A-Z]{5}[A-Z0-9]\d"),
-    _number("my_number_japan", r"\d{4}[ -]?\d{4}[ -]?\d{4}", named="my number|マイナンバー|個人番号"),
+    _number("my_number_japan", r"\d{4}[ -]?\d{4}[ -]?\d{4}", named="my number|マイナンバー|個人番号", digits=12),
     _number("passport", r"[A-Z]{1,2} ?\d{6,8}|\d{9}", named="passport"),
     _number(
         "driving_licence",
         r"[A-Z]{1,2}\d{2}[ -]?(?:19|20)\d{9}|[A-Z9]{5}\d{6}[A-Z9]{2}\d[A-Z]{2}|[A-Z]\d{7,14}",
         named=r"driv\w*|licen[cs]e",
+        digits=7,
     ),
-    _number("voter_id", r"[A-Z]{3}\d{7}", named="voter|epic"),
+    _number("voter_id", r"[A-Z]{3}\d{7}", named="voter|epic", digits=7),
     _number(
         "bank_account",
         r"\d{8,18}",
         named=r"bank a\w+|savings account|current account|sort code|ifsc|routing|iban|bank details",
+        digits=8,
     ),
 )
 
 
-_DIGIT = re.compile(r"\d")
+_MOST = max(number.digits for number in NUMBERS)
+_BY_DIGITS = [tuple(number for number in NUMBERS if number.digits <= digits) for digits in range(_MOST + 1)]
+"""The numbers that so many digits can be."""
 
 
-def digits_in(text: str) -> int:
-    """How many digits a text has."""
-    return len(_DIGIT.findall(text))
-
-
-def cards(text: str) -> Iterator[tuple[int, int, str]]:
+def cards(text: str, runs: list[DigitRun]) -> Iterator[tuple[int, int, str]]:
     """Places of payment card numbers: an issuer's first digits, a card's length, the Luhn digit right."""
-    for match in _CARD.finditer(text):
+    long = (run for run in runs if run.digits >= _FEWEST_ON_A_CARD)
+    for match in (match for run in long for match in _CARD.finditer(text, run.start, run.end)):
         digits = re.sub(r"\D", "", match[0])
         before = text[max(0, match.start() - _BEFORE) : match.start()]
         if not _is_card_number(digits) or len(set(digits)) == 1:
@@ -166,13 +199,14 @@ def _is_card_number(digits: str) -> bool:
 def ibans(text: str) -> Iterator[tuple[int, int, str]]:
     """Places of bank accounts: a country's length, the remainder by 97 right."""
     for match in _IBAN_START.finditer(text):
-        length = _IBAN_LENGTHS.get(match[0][:2].upper(), 0)
-        end = _after(text, match.start(), length) if length else None
+        start = match.start() - 2
+        length = _IBAN_LENGTHS.get(text[start : start + 2].upper(), 0)
+        end = _after(text, start, length) if length else None
         if end is None or text[end : end + 1].isalnum():
             continue
-        compact = re.sub(r"[ .\n-]", "", text[match.start() : end]).upper()
+        compact = re.sub(r"[ .\n-]", "", text[start:end]).upper()
         if compact.isascii() and compact.isalnum() and checksums.iban(compact):
-            yield match.start(), end, "iban"
+            yield start, end, "iban"
 
 
 def _after(text: str, start: int, length: int) -> int | None:
@@ -189,16 +223,13 @@ def _after(text: str, start: int, length: int) -> int | None:
     return place if counted == length else None
 
 
-def identity_numbers(text: str) -> Iterator[tuple[int, int, str]]:
+def identity_numbers(text: str, runs: list[DigitRun]) -> Iterator[tuple[int, int, str]]:
     """Places of identity numbers of persons."""
-    lower = text.casefold()
-    digits = digits_in(text)
-    for number in NUMBERS:
-        if digits < number.digits or (number.named and not re.search(number.named, lower)):
-            continue
-        for match in number.pattern.finditer(text):
-            if _counts(text, number, match):
-                yield *match.span(), number.code
+    for run in runs:
+        for number in _BY_DIGITS[min(run.digits, _MOST)]:
+            for match in number.pattern.finditer(text, run.start, run.end):
+                if _counts(text, number, match):
+                    yield *match.span(), number.code
 
 
 def _counts(text: str, number: Number, match: re.Match[str]) -> bool:
@@ -206,5 +237,7 @@ def _counts(text: str, number: Number, match: re.Match[str]) -> bool:
     if number.named and not re.search(number.named, before):
         return False
     if not number.named and match[0].isdigit() and _ORDER_LIKE.search(before):
+        return False
+    if number.dated and not _PERSON.search(before) and (_GIVEN.search(before) or _POINT_IN_TIME.match(match[0])):
         return False
     return number.valid(re.sub(r"[ .+-]", "", match[0]))

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from core.screening.amounts import UNIT_STEMS, Amount, amounts_of
 from core.screening.fixed_phrases import levelled
+from core.screening.numbered_things import numbered_things
 from core.screening.opposites import canonical
 from core.screening.reach import ANY_KIND, reach_of
 from core.screening.stems import stem, stems_of, words
@@ -242,7 +243,10 @@ def _negated(main: list[str]) -> tuple[bool, str]:
 
 def _content(piece: str) -> list[str]:
     tokens = words(piece)
-    return [canonical(token) for before, token in zip(["", *tokens], tokens, strict=False) if _carries(before, token)]
+    carried = [
+        canonical(token) for before, token in zip(["", *tokens], tokens, strict=False) if _carries(before, token)
+    ]
+    return [*carried, *(thing.name for thing in numbered_things(piece))]
 
 
 def _carries(before: str, token: str) -> bool:

@@ -17,6 +17,8 @@ LOOK_ALIKES = str.maketrans(
 )
 """Cyrillic, Greek, Armenian and phonetic letters that look like Latin ones."""
 
+_ALIKE = frozenset(map(chr, LOOK_ALIKES))
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _WORD = re.compile(r"\w+")
 _LATIN = re.compile(r"[A-Za-z]")
 _JOINERS = frozenset("\u200c\u200d")
@@ -53,18 +55,34 @@ def plain(text: str) -> Plain:
     """The text as it is seen, with the way back to the original."""
     if text.isascii():
         return Plain(text)
-    seen: list[str] = []
+    others = sorted(set(_NOT_ASCII.findall(text)))
+    changed = {character: seen for character in others if (seen := _seen(character)) != character}
+    starts = _starts(text, changed) if any(len(seen) != 1 for seen in changed.values()) else None
+    for character, seen in changed.items():
+        text = text.replace(character, seen)
+    return Plain(_without_look_alikes(text), starts)
+
+
+def _starts(text: str, changed: dict[str, str]) -> tuple[int, ...]:
+    """Where the original has each character of a text in which some become none or several."""
     starts: list[int] = []
-    for place, character in enumerate(text):
-        shown = character if character.isascii() else _seen(character)
-        seen.append(shown)
-        starts.extend([place] * len(shown))
-    return Plain(_without_look_alikes("".join(seen)), tuple(starts))
+    last = 0
+    for match in re.finditer(f"[{''.join(map(re.escape, changed))}]", text):
+        starts += range(last, match.start())
+        starts += [match.start()] * len(changed[match[0]])
+        last = match.end()
+    starts += range(last, len(text))
+    return tuple(starts)
 
 
 def _without_look_alikes(text: str) -> str:
     """Look-alikes become Latin in words that also hold Latin letters, or that look Latin from end to end."""
-    return _WORD.sub(_latin, text).translate(_PUNCTUATION)
+    others = set(_NOT_ASCII.findall(text))
+    if others & _ALIKE:
+        text = _WORD.sub(_latin, text)
+    for mark in others & _PUNCTUATION.keys():
+        text = text.replace(mark, _PUNCTUATION[mark])
+    return text
 
 
 def _latin(match: re.Match[str]) -> str:
@@ -75,7 +93,7 @@ def _latin(match: re.Match[str]) -> str:
     return changed if _LATIN.search(word) and changed.isascii() else word
 
 
-_PUNCTUATION = {ord(mark): plain for mark, plain in zip("–—−‐‑‒’‘“”", "------''\"\"", strict=True)}
+_PUNCTUATION = dict(zip("–—−‐‑‒’‘“”", "------''\"\"", strict=True))
 
 
 def invisible_runs(text: str) -> list[tuple[int, int]]:

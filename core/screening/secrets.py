@@ -12,9 +12,11 @@ from itertools import chain
 from core.screening.access_codes import access_codes
 from core.screening.contact_details import contact_details
 from core.screening.contract import Follows, Place, Screen, ScreenFinding
-from core.screening.credential_shapes import credentials_by_shape
+from core.screening.credential_shapes import SHORTEST, credentials_by_shape
+from core.screening.digit_runs import FEWEST, digit_runs, digits_in
+from core.screening.glances import long_words
 from core.screening.hidden_text import decoded_runs
-from core.screening.identity_numbers import cards, digits_in, ibans, identity_numbers
+from core.screening.identity_numbers import cards, ibans, identity_numbers
 from core.screening.plain import plain
 from core.screening.spoken_credentials import spoken_credentials
 from core.screening.tabled_credentials import tabled_credentials
@@ -22,10 +24,8 @@ from core.screening.told_logins import told_logins
 from core.screening.unknown_tokens import unknown_tokens
 from core.vocabulary import Severity
 
-VERSION = 2
+VERSION = 3
 
-_FEWEST_DIGITS = 4
-"""No card, account or identity number has fewer."""
 _POSSIBLE = "Say it in general, without the value; the draft can be proposed again at once."
 
 
@@ -80,8 +80,10 @@ def find_secrets(text: str, *, personal: bool) -> tuple[Secret, ...]:
     of the text.
     """
     seen = plain(text)
-    found = [Secret(*seen.place(start, end), code) for start, end, code in _all(seen.text, personal)]
-    found += [Secret(start, end, code) for start, end, code in _encoded(text, personal)]
+    long = long_words(seen.text, SHORTEST)
+    found = [Secret(*seen.place(start, end), code) for start, end, code in _all(seen.text, long, personal)]
+    if long:
+        found += [Secret(start, end, code) for start, end, code in _encoded(text, personal)]
     return _joined(found)
 
 
@@ -113,16 +115,17 @@ def secret_findings(text: str, part: str = "text", *, personal: bool = True) -> 
     )
 
 
-def _all(text: str, personal: bool) -> Iterable[tuple[int, int, str]]:
+def _all(text: str, long: str, personal: bool) -> Iterable[tuple[int, int, str]]:
     found: list[Iterator[tuple[int, int, str]]] = [
-        credentials_by_shape(text),
+        credentials_by_shape(text, long),
         spoken_credentials(text),
         told_logins(text),
         tabled_credentials(text),
     ]
     digits = digits_in(text)
-    if digits >= _FEWEST_DIGITS:
-        found += [cards(text), ibans(text), identity_numbers(text), access_codes(text)]
+    if digits >= FEWEST:
+        runs = digit_runs(text)
+        found += [cards(text, runs), ibans(text), identity_numbers(text, runs), access_codes(text)]
     if personal:
         found += [contact_details(text, digits), unknown_tokens(text)]
     return chain.from_iterable(found)
@@ -131,7 +134,7 @@ def _all(text: str, personal: bool) -> Iterable[tuple[int, int, str]]:
 def _encoded(text: str, personal: bool) -> Iterator[tuple[int, int, str]]:
     """Base64 runs that decode to a text with a secret count from end to end."""
     for start, end, words in decoded_runs(text):
-        inside = next(iter(_all(words, personal)), None)
+        inside = next(iter(_all(words, long_words(words, SHORTEST), personal)), None)
         if inside:
             yield start, end, inside[2]
 

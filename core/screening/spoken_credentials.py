@@ -9,10 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from core.screening.glances import holds, lowered, matches_at, starts
 from core.screening.ordinary import CODE_WORDS, PLACEHOLDER, STATES, followed_by_unit
-from core.screening.word_lists import word_list
+from core.screening.word_lists import pairs
 
-_ROOTS = word_list("credential_words")
+_ROOTS = tuple((root, int(reach)) for root, reach in pairs("credential_words"))
+"""Every name of a credential has one of these words, at most so many characters behind its start."""
 
 _NAMES = (
     r"(?P<answer>security answer|secret answer|answer to (?:the|my|his|her|their) (?:security|secret) question"
@@ -66,11 +68,10 @@ _CODE = re.compile(r"\d{3}[ -]\d{3}(?!\d)|\d{3,8}(?![\w.,]*\d)|(?=[A-Za-z-]{0,8}
 
 def spoken_credentials(text: str) -> Iterator[tuple[int, int, str]]:
     """Places (start, end, code) of credentials given away by the words around them. ``text`` is plain."""
-    lower = text.casefold()
     if "://" in text:
         yield from _urls(text)
-    if any(root in lower for root in _ROOTS):
-        yield from _named(text)
+    yield from _named(text)
+    if holds(text, ("earer", "asic")):
         yield from _headers(text)
 
 
@@ -114,7 +115,9 @@ def _named(text: str) -> Iterator[tuple[int, int, str]]:
 def _keywords(text: str) -> Iterator[re.Match[str]]:
     """Words that name a credential, at their places in the text; lower case is read much faster than any case."""
     lower = text.lower()
-    return _KEYWORD.finditer(lower) if len(lower) == len(text) else _KEYWORD_IN_ANY_CASE.finditer(text)
+    same = len(lower) == len(text)
+    pattern, seen = (_KEYWORD, lower) if same else (_KEYWORD_IN_ANY_CASE, text)
+    return matches_at(pattern, seen, starts(lower if same else lowered(text), _ROOTS))
 
 
 def _value(text: str, keyword: re.Match[str], kind: str, link: re.Match[str]) -> tuple[int, int, str] | None:

@@ -6,10 +6,16 @@ Screening, secrets. A cell counts when it looks made: letters and digits mixed, 
 import re
 from collections.abc import Iterator
 
+from core.screening.glances import holds, lowered
+
 _HEADING = re.compile(
     r"(?:[\w-]+ )?(?:pass(?:word|code|phrase|wort)?|passwd|pwd|pw|kennwort|contraseña|mot de passe|senha|wachtwoord"
     r"|(?:api|access|secret) ?key|secret|token|pin)s?",
     re.IGNORECASE,
+)
+_HEADING_WORDS = (
+    *("pass", "pwd", "pw", "kennwort", "contraseña", "senha", "wachtwoord"),
+    *("key", "secret", "token", "pin"),
 )
 _TAGGED = re.compile(
     r"<(pass(?:word|code|phrase)?|passwd|pwd|secret|token|api-?key|client-?secret)\b[^<>]{0,60}>\s?([^<>\s]{4,120})\s?</\1>",
@@ -24,7 +30,7 @@ def tabled_credentials(text: str) -> Iterator[tuple[int, int, str]]:
     """Places (start, end, code) of credentials in the columns of a table. ``text`` is plain."""
     if "</" in text:
         yield from ((*match.span(2), "password") for match in _TAGGED.finditer(text))
-    if "\n" not in text:
+    if "\n" not in text or not holds(lowered(text), _HEADING_WORDS):
         return
     columns: frozenset[int] = frozenset()
     separator, place = "", 0
@@ -42,8 +48,10 @@ def tabled_credentials(text: str) -> Iterator[tuple[int, int, str]]:
 def _headed(line: str) -> tuple[frozenset[int], str]:
     """Which columns of a heading name a credential, and what separates them; a sentence is no heading."""
     for separator in _SEPARATORS:
+        if separator not in line:
+            continue
         names = [name.strip(" *`\"'") for name in line.split(separator)]
-        short = len(names) > 1 and all(len(name.split()) <= 3 for name in names)
+        short = all(len(name.split()) <= 3 for name in names)
         if short and (found := frozenset(place for place, name in enumerate(names) if _HEADING.fullmatch(name))):
             return found, separator
     return frozenset(), ""

@@ -14,7 +14,7 @@ from core.screening.likeness import folded
 
 __all__ = ["Twin", "TwinIndex", "folded"]
 
-VERSION = 2
+VERSION = 3
 
 _GRAMS = (18, 6)
 """Lengths of n-grams, the more telling first; a text uses the first for which its middle leaves a choice."""
