@@ -148,7 +148,7 @@ def _signal(signal: Signal) -> Node:
 def _proof(quote: Quote, transcript: Transcript | None, shown: int | None, settles: bool) -> Node:
     here = quote.session == shown
     number = str(quote.number)
-    mark = node("mark", f"ev {line_of(quote)}", quote.text, data_evidence=number, dir="auto")
+    mark = node("mark", f"ev {line_of(quote)}", shown_text(quote.text), data_evidence=number, dir="auto")
     words = node(
         "button",
         "quote",

@@ -26,8 +26,8 @@ from ui.tree import node
 TOO_SOON = 0.7
 """Seconds for which an item must have been on the screen before a key can decide about it."""
 
-FORWARD = (Action.APPROVE, Action.RELEASE, Action.RESOLVE)
-BACK = (Action.REJECT, Action.DISMISS)
+FORWARD = (Action.APPROVE, Action.RELEASE, Action.RESOLVE, Action.REOPEN)
+BACK = (Action.REJECT, Action.DISMISS, Action.SUSPEND, Action.RETIRE)
 
 LABELS = {
     Action.APPROVE: "Approve",
@@ -36,6 +36,7 @@ LABELS = {
     Action.REJECT: "Reject",
     Action.DISMISS: "Dismiss",
     Action.SUSPEND: "Suspend",
+    Action.RETIRE: "Retire",
     Action.REINSTATE: "Reinstate",
     Action.REOPEN: "Reopen",
 }

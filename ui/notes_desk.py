@@ -220,7 +220,7 @@ def _first_turn(card: Card) -> int:
 
 
 def _show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> None:
-    kinds = (deciding.FORWARD, deciding.BACK, (Action.REOPEN,))
+    kinds = (deciding.FORWARD, deciding.BACK)
     choices = [deciding.choice(card.kind, card.status, card.severity, desk.person, actions) for actions in kinds]
     allowed = [one for one in choices if one is not None and one.allowed]
     if allowed:

@@ -46,12 +46,11 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
         _decide_button(desk, what, forward, "a", card.why_off if forward.action is Action.APPROVE else None)
     if back:
         _decide_button(desk, what, back, "x", None)
-    may_edit = bool(forward and forward.allowed)
     st.button(
         "Edit",
         key=f"edit-{what.key}",
         shortcut="e",
-        disabled=not may_edit,
+        disabled=not deciding.may_edit(card, desk.person),
         on_click=deciding.open_bar,
         args=(what, "edit"),
     )

@@ -88,8 +88,8 @@ def issue(database: Database, asked: Asked, *, settings: Settings = DEFAULTS, at
         receipt = Receipt(
             id=f"R-{secrets.token_hex(5)}",
             agent_id=agent.id or 0,
-            user=asked.user,
-            task_class=asked.task_class,
+            user=_masked(asked.user),
+            task_class=_masked(asked.task_class),
             task=mask(asked.task).text,
             at=at or now(),
             sha256=hashlib.sha256(text.encode()).hexdigest(),
@@ -122,6 +122,10 @@ def brief(
     ids = tuple(one.item.item for one in taken)
     reasons = tuple((one.item.key, one.why) for one in left)
     return Briefing(tuple(block for block in blocks if block), ids, reasons)
+
+
+def _masked(name: str | None) -> str | None:
+    return None if name is None else mask(name).text
 
 
 def agent_named(db: DatabaseSession, name: str) -> Agent:

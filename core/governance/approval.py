@@ -1,4 +1,6 @@
-"""What must hold before an item becomes active: its words stand, the screens find nothing new, and there is room."""
+"""What must hold before an item becomes active, by whatever act: its words stand, the screens find nothing that nobody
+has looked at, and there is room.
+"""
 
 from decimal import Decimal
 
@@ -7,8 +9,8 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
 from core.errors import Refused
-from core.governance.bodies import content_of
-from core.governance.gate import Text, contradicted, screened, source_of
+from core.governance.bodies import content_of, quotes_of
+from core.governance.gate import Text, contradicted, remarked, screened, source_of
 from core.governance.people import Person
 from core.governance.references import reference
 from core.memory.confidence import ZERO
@@ -26,12 +28,34 @@ def proven_and_of_another(item: Item, person: Person) -> None:
         raise Refused("own_item", f"{reference(item)} was proposed by {person.name}; somebody else decides about it.")
 
 
-def screened_again(db: DatabaseSession, item: Item, gives_way: GivesWay | None, text: str) -> None:
-    """No character is hidden, and against whatever is in force a choice was made. ``text`` is the reason given."""
+def fit_to_be_active(db: DatabaseSession, item: Item, gives_way: GivesWay | None = None, text: str = "") -> None:
+    """Quoted words stand, nothing is hidden, policies and whatever is in force were looked at, and there is room.
+
+    ``text`` is the reason given for the choice ``gives_way``. Raises ``Refused``.
+    """
+    if item.quotes and item.not_found == item.quotes:
+        raise Refused("quote_not_found", f"None of the quotes of {reference(item)} stands: edit it, or reject.")
     answer = answer_now(db, item)
+    _nothing_unseen(db, item, answer)
+    _choice_made(db, item, answer, gives_way, text)
+    if item.kind == Kind.LESSON:
+        _room_for_one_more(db, item, gives_way)
+
+
+def _nothing_unseen(db: DatabaseSession, item: Item, answer: Screened) -> None:
     hidden = answer.of(Screen.INVISIBLE)
     if hidden:
         raise Refused("hidden_text", f"{hidden[0].text} {reference(item)} can be edited, or rejected.")
+    known = {finding.code for finding in remarked(db, item.id or 0)}
+    against = [one for one in answer.findings if one.code.startswith("against_policy") and one.code not in known]
+    if against:
+        raise Refused(
+            "against_policy",
+            f"{against[0].text} It stands on the card now; the act can be repeated, or the item edited.",
+        )
+
+
+def _choice_made(db: DatabaseSession, item: Item, answer: Screened, gives_way: GivesWay | None, text: str) -> None:
     against = " and ".join(reference(other) for other in contradicted(db, answer.findings))
     if against and gives_way is None:
         choice = f"either {against} gives way, or both stay, with a reason"
@@ -42,8 +66,8 @@ def screened_again(db: DatabaseSession, item: Item, gives_way: GivesWay | None, 
 
 def answer_now(db: DatabaseSession, item: Item) -> Screened:
     """What the screens say of an item as things stand now."""
-    content = content_of(db, item)
-    return screened(db, Text(content, item.agent_id, item.task_class, source_of(db, item), number=item.number))
+    content, quotes = content_of(db, item), tuple(quotes_of(db, item.id or 0))
+    return screened(db, Text(content, item.agent_id, item.task_class, source_of(db, item), quotes, item.number))
 
 
 def contradicted_now(db: DatabaseSession, item: Item) -> list[Item]:
@@ -51,7 +75,7 @@ def contradicted_now(db: DatabaseSession, item: Item) -> list[Item]:
     return contradicted(db, answer_now(db, item).findings)
 
 
-def room_for_one_more(db: DatabaseSession, item: Item, gives_way: GivesWay | None) -> None:
+def _room_for_one_more(db: DatabaseSession, item: Item, gives_way: GivesWay | None) -> None:
     """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
     others = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
     active = db.exec(select(func.count()).select_from(Item).where(*others, Item.number != item.number)).one()

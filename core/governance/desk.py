@@ -102,7 +102,7 @@ def decide(database: Database, request: Request, *, at: datetime | None = None) 
         with refusals_kept(database, request.item_id, request.action, request.person, moment), database.writing() as db:
             return _decide(db, request, moment)
     except Refused as refused:
-        if refused.code == "conflict":
+        if refused.code in ("conflict", "against_policy"):
             _remark_anew(database, request.item_id, moment)
         raise
 
@@ -145,6 +145,8 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
             back = Status(one.before) if one.before else Status.SUPERSEDED
             if back is Status.ACTIVE:
                 _only_active(db, item)
+            if back is Status.ACTIVE and one is decision:
+                approval.fit_to_be_active(db, item)
             row = turn(db, item, Act(Action.UNDO, back, person, moment, undoes=one.id, also=_unless_active(back)))
         return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
 
@@ -213,9 +215,7 @@ def _allowed(db: DatabaseSession, item: Item, person: Person, request: Request) 
     if request.action is Action.APPROVE:
         approval.proven_and_of_another(item, person)
     if move.after is Status.ACTIVE:
-        approval.screened_again(db, item, request.gives_way, request.text)
-    if request.action is Action.APPROVE and item.kind == Kind.LESSON:
-        approval.room_for_one_more(db, item, request.gives_way)
+        approval.fit_to_be_active(db, item, request.gives_way, request.text)
     if request.action is Action.REINSTATE and item.kind == Kind.PROCEDURE:
         approval.confidence_stated(item, request.confidence)
     return move

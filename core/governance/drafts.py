@@ -168,10 +168,12 @@ def silent_about(content: AnyContent, speakers: Iterable[Role]) -> str | None:
 
     A missed signal is shown by the words that were passed over. Source: Self-reflection memory, five dimensions.
     """
-    if not isinstance(content, NoteContent) or content.dimension is Dimension.MISSED_SIGNAL:
+    if not isinstance(content, NoteContent):
         return None
     credited = set(speakers)
-    if not credited or content.about in credited:
+    if not credited:
+        return "No words are quoted, so nothing proves it."
+    if content.about in credited or content.dimension is Dimension.MISSED_SIGNAL:
         return None
     return f"No quote is of the {content.about}, whom the note is about."
 

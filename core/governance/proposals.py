@@ -12,8 +12,8 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.evidence import ground
-from core.governance.bodies import add_quotes, unknown_quotes, write_content
-from core.governance.desk import Act, begin
+from core.governance.bodies import add_quotes, content_of, unknown_quotes, write_content
+from core.governance.desk import Act, begin, turn
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, Quoted, quoted, silent_about
 from core.governance.gate import Text, keep, passed, twin_of
 from core.governance.references import reference
@@ -61,8 +61,7 @@ def propose(
         return _returned(db, twin, draft)
     fresh = add_quotes(db, twin, draft.quotes)
     if fresh and draft.severity.rank < twin.weight:
-        twin.severity, twin.weight = draft.severity, draft.severity.rank
-    db.add(twin)
+        _graver(db, twin, draft, at)
     return Proposed(_id(twin), reference(twin), "added" if fresh else "known")
 
 
@@ -77,6 +76,19 @@ class _Proposing:
 
 def _text(draft: Draft) -> Text:
     return Text(draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes)
+
+
+def _graver(db: DatabaseSession, item: Item, draft: Draft, at: datetime) -> None:
+    """Raise the severity to that of the new evidence: a change that whoever saw the item before is told of."""
+    content = content_of(db, item)
+    graver = content.with_changes({"severity": draft.severity}) if isinstance(content, NoteContent) else content
+    also: dict[str, object] = {
+        "severity": draft.severity.value,
+        "weight": draft.severity.rank,
+        "content_hash": graver.hash,
+    }
+    status = Status(item.status)
+    turn(db, item, Act(Action.PROPOSE, status, draft.proposer, at, rule="graver evidence", also=also))
 
 
 def masked_quote(db: DatabaseSession, quote: Quoted) -> Quoted:

@@ -5,7 +5,8 @@ it, so that its words go no further. What refuses is told apart from what a pers
 shown (flag).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from core.screening import conflicts, invisible, plants, secrets, vagueness
 from core.screening import twins as twin_index
@@ -25,7 +26,7 @@ from core.screening.contract import (
 from core.screening.invisible import find_invisible
 from core.screening.known import KnownTexts
 from core.screening.plain import plain
-from core.screening.plants import find_plants
+from core.screening.plants import find_plants, widening_findings
 from core.screening.secrets import secret_findings
 from core.screening.vagueness import find_vagueness
 from core.vocabulary import Kind, Severity, Status
@@ -46,13 +47,14 @@ _IN_FORCE = frozenset({Status.ACTIVE, Status.PROPOSED, Status.HELD, Status.OPEN,
 def screen(
     draft: ScreenDraft,
     known: KnownTexts,
-    policies: Iterable[PolicyText] = (),
+    policies: Sequence[PolicyText] = (),
     *,
     beside: Callable[[str], bool] = lambda _: True,
 ) -> Screened:
     """All screens on one draft.
 
-    A note is about one session, so it is screened for secrets, hidden characters and plants only. ``known`` are the
+    A note is about one session, so it is screened for secrets, hidden characters and plants only. The other texts of a
+    draft, such as the title of a procedure, must not widen a permission or break a policy either. ``known`` are the
     texts of the same agent, of which those count whose reference ``beside`` accepts; ``policies`` are those in force.
     Nothing is raised: whatever is wrong stands in the findings.
     """
@@ -66,10 +68,17 @@ def screen(
         against = conflicts_with_policies(plain(draft.text).text, policies)
         findings += _vagueness(draft, concrete=bool(against))
         findings += [*_beside_known(draft, known, beside), *against]
+        findings += [one for part, text in draft.parts.items() for one in _against_policies(part, text, policies)]
     if draft.kind is not Kind.NOTE or draft.source.reliability != "high":
         findings += find_plants(draft)
+        findings += [finding for part, text in draft.parts.items() for finding in widening_findings(text, part)]
     follows = min((finding.follows for finding in findings), key=lambda each: each.rank, default=Follows.PASS)
     return Screened(tuple(findings), follows, dict(VERSIONS))
+
+
+def _against_policies(part: str, text: str, policies: Sequence[PolicyText]) -> list[ScreenFinding]:
+    found = conflicts_with_policies(plain(text).text, policies)
+    return [replace(finding, place=replace(finding.place, part=part)) for finding in found]
 
 
 def _vagueness(draft: ScreenDraft, *, concrete: bool) -> list[ScreenFinding]:
@@ -100,7 +109,7 @@ def _twin(draft: ScreenDraft, other: KnownText, how: Comparison) -> ScreenFindin
     same, rejected = how.relation is Relation.SAME, other.status is Status.REJECTED
     if rejected:
         why = f"{other.reference} said {'the same' if same else 'nearly the same'} and was rejected."
-        possible = f"Appeal on {other.reference}, with a reason; a person decides whether it is reopened."
+        possible = f"{other.reference} can be reopened, with a reason."
     elif same:
         why, possible = (
             f"{other.reference} says the same and is {other.status.value}.",
@@ -109,7 +118,7 @@ def _twin(draft: ScreenDraft, other: KnownText, how: Comparison) -> ScreenFindin
     else:
         differs = f" The difference: {how.one or how.other}." if how.one or how.other else ""
         why = f"{other.reference} says nearly the same and is {other.status.value}.{differs}"
-        possible = "A person merges the two or keeps both."
+        possible = "Both can stay; or one is edited or rejected."
     return ScreenFinding(
         Screen.TWIN,
         "twin:rejected_before" if rejected else "twin:same" if same else "twin:near",

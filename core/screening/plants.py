@@ -37,7 +37,7 @@ _LEAVE = {
 def find_plants(draft: ScreenDraft) -> tuple[ScreenFinding, ...]:
     """Findings that hold a draft: who its words come from, and what leave it would give."""
     seen = plain(draft.text)
-    found = [*_by_provenance(draft), *_by_leave(seen.text)]
+    found = [*_by_provenance(draft), *widening_findings(draft.text)]
     found += [_by_encoding(start, end) for start, end, _ in decoded_runs(seen.text)]
     return tuple(found)
 
@@ -105,8 +105,9 @@ def _split_over(text: str, outside: list[Heard]) -> bool:
     return len(halves) > 1 and all(any(half in turn for turn in turns) for half in halves)
 
 
-def _by_leave(text: str) -> list[ScreenFinding]:
-    """The first place of each kind of loosening."""
+def widening_findings(text: str, part: str = "text") -> list[ScreenFinding]:
+    """The first place of each kind of loosening in a part of a draft, whoever wrote it."""
+    text = plain(text).text
     first = {found.code: found for found in reversed(widenings(text))}
     return [
         ScreenFinding(
@@ -114,7 +115,7 @@ def _by_leave(text: str) -> list[ScreenFinding]:
             f"widens_permission:{code}",
             Severity.HIGH,
             text[found.start : found.end],
-            Place(found.start, found.end),
+            Place(found.start, found.end, part),
             f"{_LEAVE[code]}: “{text[found.start : found.end]}”.",
             _LOOK,
             Follows.HOLD,

@@ -77,7 +77,7 @@ def save_agent(database: Database, record: AgentRecord) -> None:
         raise BadInput("An agent needs a name; nothing was stored.")
     with database.writing() as db:
         agent = agent_for(db, record.name.strip(), AgentDraft())
-        agent.base_prompt, agent.policies = record.base_prompt, list(record.policies)
+        agent.base_prompt, agent.policies = mask(record.base_prompt).text, list(record.policies)
         agent.evaluator_threshold, agent.owner = record.evaluator_threshold, record.owner
         agent.updated_at = now()
         db.add(agent)
@@ -159,7 +159,7 @@ def know_facts(db: DatabaseSession, agent: Agent, user: str | None, facts: Itera
     for fact in facts:
         text = mask(fact.text).text
         if text not in known:
-            db.add(UserFact(agent_id=agent.id or 0, user=user, text=text, source=fact.source, at=now()))
+            db.add(UserFact(agent_id=agent.id or 0, user=user, text=text, source=mask(fact.source).text, at=now()))
             known.add(text)
     db.flush()
 

@@ -15,7 +15,8 @@ from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import BadRecord
+from core.errors import BadRecord, Refused
+from core.governance.people import duties_of
 from core.screening.secrets import mask
 from core.service.agents import agent_for
 from core.service.corrections import From, replace_words
@@ -32,8 +33,10 @@ from core.transcripts.compare import Differs, Longer, Shorter, compare
 from core.transcripts.formats import Format
 from core.transcripts.names import shown_name
 from core.transcripts.read import Reading, read
+from core.vocabulary import Duty
 
 UNNAMED = "unnamed agent"
+CORRECTORS = frozenset({Duty.LEAD, Duty.DEVELOPER, Duty.ADMIN})
 BATCH = 100
 """Sessions stored in one transaction; few enough that a person's decision never waits long."""
 
@@ -57,11 +60,16 @@ def bring_in(
 ) -> ImportReport:
     """Read a file and store what is new in it. Raises ``UnknownFormat`` or ``FileRefused``; nothing is stored then.
 
-    ``correct`` puts other words for a known session in the place of the old ones, in the name of ``by``.
+    ``correct`` puts other words for a known session in the place of the old ones, in the name of ``by``; raises
+    ``Refused`` for somebody without one of the duties ``CORRECTORS``.
     """
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    file = _File(shown_name(name), masked_reading(reading), correct, by)
+    file = _File(mask(shown_name(name)).text, masked_reading(reading), correct, by)
     with database.writing() as db:
+        if correct and not CORRECTORS & duties_of(db, by).duties:
+            raise Refused(
+                "role", f"{by} may not correct what is here; that needs a duty at the desk. Nothing was stored."
+            )
         import_id = _import_row(db, file, data)
     report = _store_all(database, file, import_id, agent, progress)
     with database.writing() as db:
@@ -81,7 +89,7 @@ def dry_run(
 ) -> ImportReport:
     """What ``bring_in`` would do; nothing is written."""
     reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
-    file = _File(shown_name(name), masked_reading(reading), correct)
+    file = _File(mask(shown_name(name)).text, masked_reading(reading), correct)
     met: Met = {}
     with database.reading() as db:
         rows = [_foreseen(db, file, draft, agent, met) for draft in file.reading.sessions]

@@ -21,6 +21,7 @@ from core.checks.policies import policies_in_force
 from core.effects.outcomes import report_outcome
 from core.errors import BadInput, TutelageError
 from core.evidence import prepare
+from core.governance.people import local_operator
 from core.service import agents as records
 from core.service.bring_in import bring_in, dry_run
 from core.service.debrief import debrief
@@ -87,8 +88,8 @@ def import_files(
     as_json: bool,
 ) -> None:
     """Bring finished sessions in."""
-    act = partial(dry_run if trying else bring_in, correct=correct)
     database = open_database()
+    act = partial(dry_run, correct=correct) if trying else partial(bring_in, correct=correct, by=local_operator())
     failed: list[str] = []
     reports: list[ImportReport] = []
     for path in files:

@@ -16,6 +16,7 @@ from starlette.routing import Route
 from core import __version__
 from core.errors import BadInput
 from core.evidence import prepare
+from core.screening.secrets import mask
 from core.service import grounding
 from core.transcripts import Transcript
 from core.transcripts.formats import Format
@@ -83,7 +84,7 @@ def _transcript(messages: list[Any]) -> Transcript:
 
 
 def _refused(status: int, why: str) -> JSONResponse:
-    return JSONResponse({"error": why}, status)
+    return JSONResponse({"error": mask(why).text}, status)
 
 
 api = Starlette(routes=[Route("/v1/health", health, methods=["GET"]), Route("/v1/ground", ground, methods=["POST"])])

@@ -18,12 +18,15 @@ from core.screening.secrets import Secret, mask
 from core.service.corrections import From, replace_words
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import AgentSession, Feedback, Receipt, UserFact
+from core.store.records import Agent, AgentSession, Feedback, Item, NoteBody, Receipt, Refusal, UserFact
 from core.store.transcripts import transcript_of
-from core.transcripts import SessionDraft, Transcript
+from core.transcripts import FactDraft, SessionDraft, Transcript
 from core.transcripts.message import Message, ToolCall
+from core.vocabulary import Kind
 
 BY = "masking"
+NAMES = ("external_id", "agent", "user", "task_class", "task", "external_failure")
+"""The short texts of a session beside its words."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +48,20 @@ def masked_draft(draft: SessionDraft) -> SessionDraft:
     """A session on its way in without secrets; a remark says what was taken out."""
     taken = masked_transcript(draft.transcript)
     remark = (f"{_counted(taken.removed)} masked",) if taken.removed else ()
+    names: dict[str, Any] = {name: _masked(value) for name in NAMES if (value := getattr(draft, name))}
     return replace(
         draft,
         transcript=taken.transcript,
-        task=mask(draft.task).text if draft.task else draft.task,
         feedback=tuple(replace(signal, text=mask(signal.text).text) for signal in draft.feedback),
-        facts=tuple(replace(fact, text=mask(fact.text).text) for fact in draft.facts),
-        remarks=(*draft.remarks, *remark),
+        facts=tuple(FactDraft(mask(fact.text).text, mask(fact.source).text) for fact in draft.facts),
+        agent_record=replace(draft.agent_record, base_prompt=mask(draft.agent_record.base_prompt).text),
+        remarks=(*map(_masked, draft.remarks), *remark),
+        **names,
     )
+
+
+def _masked(text: str) -> str:
+    return mask(text).text
 
 
 def mask_stored(database: Database) -> int:
@@ -86,7 +95,7 @@ def _mask_session(db: DatabaseSession, session_id: int) -> bool:
 
 
 def _mask_texts(db: DatabaseSession) -> None:
-    """Signals, facts and the tasks on receipts."""
+    """Signals, facts, base prompts, contents of notes, refusals, and the tasks on receipts."""
     for row in db.exec(select(Feedback)).all():
         row.text = mask(row.text).text
         db.add(row)
@@ -96,20 +105,45 @@ def _mask_texts(db: DatabaseSession) -> None:
     for receipt in db.exec(select(Receipt)).all():
         receipt.task = mask(receipt.task).text
         db.add(receipt)
+    for agent in db.exec(select(Agent)).all():
+        agent.base_prompt = mask(agent.base_prompt).text
+        db.add(agent)
+    for note in db.exec(select(NoteBody)).all():
+        note.observation, note.improvement = mask(note.observation).text, mask(note.improvement).text
+        db.add(note)
+    for item in db.exec(select(Item).where(Item.kind == Kind.NOTE)).all():
+        item.headline = mask(item.headline).text
+        db.add(item)
+    for refusal in db.exec(select(Refusal)).all():
+        refusal.text = mask(refusal.text).text
+        db.add(refusal)
 
 
 def _message(message: Message, removed: Counter[str]) -> Message:
     content = mask(message.content)
     removed.update(_kinds(content.removed))
     calls = tuple(_call(call, removed) for call in message.tool_calls)
-    if not content.removed and calls == message.tool_calls:
-        return message
-    return message.model_copy(update={"content": content.text, "tool_calls": calls})
+    names = {"name": _name(message.name, removed), "tool_call_id": _name(message.tool_call_id, removed)}
+    changed = {"content": content.text, "tool_calls": calls, **names}
+    return (
+        message.model_copy(update=changed)
+        if any(getattr(message, name) != new for name, new in changed.items())
+        else message
+    )
+
+
+def _name(name: str | None, removed: Counter[str]) -> str | None:
+    if name is None:
+        return None
+    masked = mask(name)
+    removed.update(_kinds(masked.removed))
+    return masked.text
 
 
 def _call(call: ToolCall, removed: Counter[str]) -> ToolCall:
     """A call whose arguments still are JSON where they were; a bare number becomes a text."""
     arguments = mask(call.arguments)
+    call = call.model_copy(update={"name": _name(call.name, removed), "id": _name(call.id, removed)})
     if not arguments.removed:
         return call
     removed.update(_kinds(arguments.removed))

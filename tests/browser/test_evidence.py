@@ -19,6 +19,7 @@ from core.store.transcripts import transcript_of
 from core.vocabulary import Dimension, Role, Severity, Source, Verdict
 from tests.browser.conftest import settled, words
 from tests.browser.test_story import eventually
+from tests.desk import OPERATOR
 
 pytestmark = pytest.mark.browser
 TURNS = (
@@ -125,7 +126,7 @@ def test_a_note_whose_words_were_corrected_away_says_so_and_shows_what_stands_th
     desk = serve(samples=False)
     proposed(desk.database, "and it costs you 12 euros", as_note=True)
     turns = (*TURNS[:3], ("assistant", "Yes: the deposit is paid back within five days, and it costs you 15 euros."))
-    bring_in(desk.database, file_of(turns), "keys.json", correct=True)
+    bring_in(desk.database, file_of(turns), "keys.json", correct=True, by=OPERATOR)
     open_item(page, f"{desk.address}/critical_notes")
     page.wait_for_selector("text=the transcript has changed since")
     shown = words(page)

@@ -61,7 +61,7 @@ def test_notes_and_lessons_come_as_messages_of_their_own(database: Database) -> 
 
 
 def test_nothing_that_is_not_approved_leaves_through_any_door(database: Database) -> None:
-    words = ["first", "second", "third", "fourth", "fifth", "sixth"]
+    words = ["course", "book", "trip", "room", "meal", "parking"]
     ids = [lesson(database, f"Check the {word} refund rule before you answer.").item_id for word in words]
     for found in ids:
         act(database, found, Action.APPROVE)

@@ -10,13 +10,14 @@ from core.errors import Refused
 from core.evidence import Span, ground
 from core.governance.bodies import quotes_of
 from core.governance.drafts import LessonContent, NoteContent, Quoted, quoted
+from core.governance.people import set_person
 from core.governance.versions import AboutQuote, accept_gap, pick_place
 from core.service.bring_in import bring_in, dry_run
 from core.service.desk_views import card, session_id_of, session_view
 from core.store.database import Database
 from core.store.records import Correction, Decision, Evidence, Item, Refusal
 from core.store.transcripts import transcript_of
-from core.vocabulary import Action, Dimension, Role, Severity, Status, Verdict
+from core.vocabulary import Action, Dimension, Duty, Role, Severity, Status, Verdict
 from tests.desk import OPERATOR, act, item, put
 
 SAID = (
@@ -88,7 +89,7 @@ def read_by_the_agent(database: Database) -> list[str]:
 
 
 def correct(database: Database, data: bytes) -> str:
-    (row,) = bring_in(database, data, "corrected.json", correct=True, by="lead1").rows
+    (row,) = bring_in(database, data, "corrected.json", correct=True, by=OPERATOR).rows
     assert row.what == "corrected"
     return row.detail
 
@@ -120,7 +121,7 @@ def test_a_note_whose_words_are_gone_is_held_and_leaves_the_briefing(database: D
     with database.reading() as db:
         last = db.exec(select(Decision).where(Decision.item_id == note).order_by(col(Decision.id).desc())).first()
         assert last is not None
-        assert (last.action, last.after, last.rule, last.by) == ("suspend", "held", "stale source", "lead1")
+        assert (last.action, last.after, last.rule, last.by) == ("suspend", "held", "stale source", OPERATOR)
 
 
 def test_words_that_are_put_back_are_found_again_and_a_person_releases_the_note(database: Database, known: int) -> None:
@@ -172,7 +173,7 @@ def test_a_correction_is_kept_with_both_hashes_and_asks_for_a_new_debrief(databa
     view = session_view(database, known)
     with database.reading() as db:
         kept = db.exec(select(Correction)).one()
-    assert (kept.before_sha256, kept.after_sha256, kept.by) == (before, view.sha256, "lead1")
+    assert (kept.before_sha256, kept.after_sha256, kept.by) == (before, view.sha256, OPERATOR)
     assert (kept.turn, kept.lost, kept.followed) == (1, 1, 0)
 
 
@@ -266,3 +267,11 @@ def test_a_note_about_the_agent_that_quotes_only_the_user_is_held(database: Data
     said = "No quote is of the assistant, whom the note is about."
     assert card(database, held, person=OPERATOR).warnings == (said,)
     assert card(database, missed, person=OPERATOR).warnings == ()
+
+
+def test_who_has_no_duty_corrects_nothing(database: Database, known: int) -> None:
+    set_person(database, "auditor1", {Duty.AUDITOR})
+    with pytest.raises(Refused) as told:
+        bring_in(database, changed(1, "Nothing was arranged."), "two.json", correct=True, by="auditor1")
+    assert told.value.code == "role"
+    assert session_view(database, known).transcript.messages[1].content == SAID[1][1]
