@@ -11,7 +11,7 @@ from core.briefing.read import Asked, issue
 from core.errors import Refused
 from core.governance.drafts import NoteContent
 from core.governance.versions import edit
-from core.service.agents import add_fact, user_facts
+from core.service.agents import AgentRecord, add_fact, save_agent, user_facts
 from core.service.bring_in import bring_in, dry_run
 from core.service.desk_views import session_id_of, session_view
 from core.service.feedback import mark_wrong
@@ -158,3 +158,26 @@ def test_ordinary_numbers_stay(database: Database) -> None:
     words = "Order 20884417 of 3 March, tracking 1Z999AA10123456784, costs $25.40; call 2026-03-04T10:00:00Z."
     bring_in(database, file_of({"role": "user", "content": words}), "pay.json")
     assert session_view(database, session_id_of(database, "PD-1")).transcript.messages[0].content == words
+
+
+def test_no_name_that_comes_with_a_session_carries_a_secret_in(database: Database) -> None:
+    record = {
+        "id": f"S {KEY}",
+        "agent": f"Desk {CARD}",
+        "user": f"u {CARD}",
+        "task_class": f"pay {CARD}",
+        "task": f"Pay with {KEY}",
+        "messages": [
+            {"role": f"tool {KEY}", "name": f"n {CARD}", "content": "Paid.", "tool_call_id": f"c {KEY}"},
+            {"role": "assistant", "content": "Done."},
+        ],
+    }
+    bring_in(database, json.dumps(record).encode(), f"{CARD}.json")
+    assert not holds_a_secret(database)
+
+
+def test_a_base_prompt_and_a_briefing_keep_no_secret(database: Database) -> None:
+    save_agent(database, AgentRecord("Pay Desk", f"You pay with {KEY}.", (), {}, None, ""))
+    issued = issue(database, Asked("Pay Desk", f"user {CARD}", f"class {CARD}", "A fee"))
+    assert KEY not in issued.messages[0]["content"]
+    assert not holds_a_secret(database)
