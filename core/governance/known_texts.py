@@ -5,6 +5,7 @@ happened since is read by their numbers. A transaction that is taken back takes 
 begins anew.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from sqlmodel import col, select
 
 from core.screening.contract import KnownText
 from core.screening.known import KnownTexts
+from core.screening.vectors import wordllama_fetcher
 from core.store.database import WHEN_TAKEN_BACK
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Kind, Scope, Status
@@ -42,9 +44,14 @@ class KnownBeside:
     counts: Callable[[str], bool]
 
 
+def _no_texts() -> KnownTexts:
+    """A small embedding proposes candidates too where it is installed and asked for; it decides nothing."""
+    return KnownTexts(fetcher=wordllama_fetcher() if os.environ.get("TUTELAGE_EMBEDDING") == "wordllama" else None)
+
+
 @dataclass
 class _OfAgent:
-    texts: KnownTexts = field(default_factory=KnownTexts)
+    texts: KnownTexts = field(default_factory=_no_texts)
     owners: dict[str, Own] = field(default_factory=dict)
     decision: int = 0
 
@@ -82,7 +89,7 @@ def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent) -> None:
     """Take in what changed since the last question."""
     newest = db.exec(select(func.max(Decision.id))).one() or 0
     if newest < held.decision:
-        held.texts, held.owners, held.decision = KnownTexts(), {}, 0
+        held.texts, held.owners, held.decision = _no_texts(), {}, 0
     changed = select(Decision.item_id).where(col(Decision.id) > held.decision)
     items = select(Item, LessonBody.scope).outerjoin(LessonBody, col(LessonBody.item_id) == Item.id)
     items = items.where(Item.agent_id == agent_id, col(Item.kind).in_(COMPARED), col(Item.id).in_(changed))
