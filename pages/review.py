@@ -21,6 +21,7 @@ with queue:
         st.title("Review", anchor=False, width="content")
         counts = st.container(key="counts")
         narrowed = review_desk.filters(desk)
+        review_desk.forget_when_narrowed(narrowed)
     number = page_number("page")
     page = desk_views.review_queue(desk.db, person=me, narrowed=narrowed, page=number)
     card = review_desk.current_card(desk, page)
@@ -30,7 +31,7 @@ with queue:
 
 if card is None:
     with card_pane:
-        empty("Nothing waits for a decision.", "New lessons appear here as soon as a session has been debriefed.")
+        empty(*review_desk.nothing_waits(narrowed))
     review_bar.show_idle_bar(desk, last)
     st.stop()
 

@@ -76,5 +76,6 @@ def _difference(quote: Quote, transcript: Transcript | None) -> list[Node]:
     source = " … ".join(transcript.messages[s.turn].content[s.start : s.end] for s in near)
     return [
         node("b", "", f"Nearest is turn {near[0].turn + 1}; the quote differs"),
+        node("p", "", "Struck out stands only in the transcript, underlined only in the quote."),
         node("p", "", "“", *word_diff(source, quote.text), "”"),
     ]

@@ -33,7 +33,7 @@ COLUMNS = (
     Column("Agent"),
     Column("What was observed", "grow"),
     Column("Session", "keep"),
-    Column("Evidence"),
+    Column("Evidence", "some"),
     Column("Closed by"),
 )
 EXPORTED = (

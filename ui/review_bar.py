@@ -85,7 +85,7 @@ def _why_off(desk: Desk, card: Card, forward: Choice | None) -> str:
         return f"{card.ref} is {card.status}; nothing is left to decide."
     if not forward.allowed:
         return f"{desk.person.name} reads here; others decide about {card.ref}."
-    return card.why_off or ""
+    return f"{card.ref}: {card.why_off}" if card.why_off else ""
 
 
 def _answer(place: str, why_off: str = "") -> None:

@@ -97,7 +97,25 @@ def neighbours(page: Page[QueueRow], item_id: int) -> tuple[int | None, int | No
 def show_counts(desk: Desk, page: Page[QueueRow]) -> None:
     """How many wait under these filters, and how many of all this person has not looked at."""
     unread = desk_views.unread_count(desk.db, desk.person.name)
-    draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread"), key="queue-counts", width="content")
+    draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread in all"), key="queue-counts", width="content")
+
+
+def forget_when_narrowed(narrowed: Narrowed) -> None:
+    """An item that was up under other filters is not kept up; the address may name one all the same."""
+    if st.session_state.get("narrowed", narrowed) != narrowed:
+        st.session_state.pop("item", None)
+        st.session_state["item_in_url"] = st.query_params.get("item")
+    st.session_state["narrowed"] = narrowed
+
+
+def nothing_waits(narrowed: Narrowed) -> tuple[str, str]:
+    """What an empty queue says."""
+    if narrowed != Narrowed():
+        return (
+            "Nothing that waits fits these filters.",
+            "The filters stand beside the title; without them more may wait.",
+        )
+    return "Nothing waits for a decision.", "New lessons appear here as soon as a session has been debriefed."
 
 
 def show_queue(desk: Desk, page: Page[QueueRow], selected: int | None) -> None:

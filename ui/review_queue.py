@@ -33,4 +33,4 @@ def _row(row: QueueRow, selected: bool, now: datetime) -> Node:
 def _below(row: QueueRow) -> str:
     quotes = None if row.evidence else "no quote"
     held = "held" if row.status == "held" else None
-    return joined((str(row.kind).capitalize(), row.task_class, held, quotes, row.evidence))
+    return joined((str(row.kind).capitalize(), row.agent, row.task_class, held, quotes, row.evidence))

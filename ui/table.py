@@ -8,7 +8,11 @@ from ui.tree import Node, node
 
 @dataclass(frozen=True)
 class Column:
-    """One column. ``look`` is ``grow`` (takes the room), ``num`` (figures, right) or empty (as wide as its words)."""
+    """One column.
+
+    ``look`` is ``grow`` (takes the room), ``num`` (figures, right), ``keep`` (one line), ``some`` (room for some words)
+    or empty (as wide as its words).
+    """
 
     title: str
     look: str = ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from core.checks.constraints import Constraint, constraint_of_fact, constraints_of_user
 from core.checks.contract import Case, Finding, Policy
-from core.checks.passages import Passage, clauses, passage_at, sentences, shortened
+from core.checks.passages import Passage, clauses, passage_at, sentences
 from core.checks.stance import put_forward, recommended, term_pattern
 from core.evidence.contract import Span
 from core.transcripts.message import Message, Transcript
@@ -95,14 +95,13 @@ def _policy_finding(policy: Policy, word: str, proof: Span) -> Finding:
 
 
 def _constraint_finding(constraint: Constraint, term: str, proof: Span) -> Finding:
-    said = shortened(constraint.said).rstrip(".")
     return Finding(
         check=NAME,
         fault=f"{NAME}:user_constraint",
         dimension=Dimension.COMPLIANCE,
         severity=Severity.CRITICAL,
         about=Role.ASSISTANT,
-        observation=f"The agent put “{term}” forward although the user had ruled it out: “{said}”.",
+        observation=f"The agent put “{term}” forward although the user had ruled it out.",
         spans=(proof, constraint.span) if constraint.span else (proof,),
         improvement="Read the limits that the user has set before you propose an offer; keep every offer inside them.",
         trigger="Before recommending anything to a user with stated constraints",

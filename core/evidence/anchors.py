@@ -55,7 +55,8 @@ class Moved:
 
 @dataclass(frozen=True)
 class Stale:
-    """The words no longer stand there as they did; ``reason`` says why. Codes: ``gone``, ``several``, ``negated``."""
+    """The words no longer stand there as they did; ``reason`` says why. Codes: ``gone``, ``several``,
+    ``elsewhere``, ``negated``."""
 
     was: Span
     reason: Reason
@@ -96,6 +97,9 @@ def recheck(stored: Anchor, transcript: Transcript) -> Standing | Moved | Stale:
             stored.span, Reason("several", f"The words “{stored.exact}” stand in several places now, equally likely.")
         )
     span = places[agreements.index(best)]
+    if span.turn != stored.turn and 2 * best[0] < len(stored.prefix) + len(stored.suffix):
+        why = f"The words “{stored.exact}” stand only in turn {span.turn + 1} now, amid other words."
+        return Stale(stored.span, Reason("elsewhere", why))
     if _newly_negated(stored, span, transcript):
         return Stale(stored.span, Reason("negated", f"A negation now stands beside the words “{stored.exact}”."))
     return Standing(span) if span == stored.span else Moved(span, stored.span)

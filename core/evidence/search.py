@@ -25,6 +25,9 @@ _LETTERS_A_GLANCE = 50
 
 _ENOUGH_MISSES = 8
 
+MOST_PLACES = 1_000
+"""Places of one quote that are looked for; where it stands so often, no further one says more."""
+
 
 @dataclass
 class Found:
@@ -83,6 +86,8 @@ def _look_through(layer: Layer, piece: Piece, result: Found) -> None:
         start = candidate.place + len(piece.bones)
         if (outcome.span.turn, outcome.span.start) not in taken:
             result.places.append(outcome)
+        if len(result.places) >= MOST_PLACES:
+            return
 
 
 def proves(place: Place, piece: Piece, content: str) -> bool:

@@ -138,6 +138,7 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
         decision = db.get_one(Decision, decision_id)
         caused = db.exec(select(Decision).where(Decision.cause == decision_id)).all()
         _may_undo(db, decision, person)
+        done: list[tuple[Item, Decision]] = []
         for one in (decision, *caused):
             item = _item(db, one.item_id)
             if item.revision != one.revision:
@@ -148,6 +149,8 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
             if back is Status.ACTIVE and one is decision:
                 approval.fit_to_be_active(db, item)
             row = turn(db, item, Act(Action.UNDO, back, person, moment, undoes=one.id, also=_unless_active(back)))
+            done.append((item, row))
+        item, row = done[0]
         return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
 
 
@@ -266,7 +269,8 @@ def _put_others_aside(db: DatabaseSession, item: Item, person: str, at: datetime
 
 def _may_undo(db: DatabaseSession, decision: Decision, person: str) -> None:
     item = _item(db, decision.item_id)
-    if decision.action in (Action.PROPOSE, Action.UNDO) or decision.cause is not None:
+    by_itself = decision.cause is not None or decision.rule is not None
+    if decision.action in (Action.PROPOSE, Action.UNDO) or by_itself:
         raise Refused("not_undoable", f"“{decision.action}” of {reference(item)} cannot be undone.")
     if decision.by != person:
         raise Refused("not_yours", f"{reference(item)} was {DONE[Action(decision.action)]} by {decision.by}.")

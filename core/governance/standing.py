@@ -87,7 +87,12 @@ def masked_along(db: DatabaseSession, session_id: int, transcript: Transcript) -
         kept_words = (quote.quote, *(one.prefix + one.exact + one.suffix for one in quote.anchors))
         if not any(mask(words).removed for words in kept_words):
             continue
-        row.quote = mask(row.quote).text
+        words = mask(row.quote).text
+        if words != row.quote and _is_quoted(db, row, words):
+            db.delete(row)
+            db.flush()
+            continue
+        row.quote = words
         first = quote.anchors[0].turn if quote.anchors and quote.grounding.verdict is not Verdict.AMBIGUOUS else None
         turn_named = first if quote.turn is None else quote.turn
         fresh = prepared.ground(row.quote, speaker=quote.speaker, turn=turn_named)
@@ -95,6 +100,11 @@ def masked_along(db: DatabaseSession, session_id: int, transcript: Transcript) -
         rewrite(row, _at(kept, fresh, transcript))
         db.add(row)
     db.flush()
+
+
+def _is_quoted(db: DatabaseSession, row: Evidence, words: str) -> bool:
+    same = select(Evidence.id).where(Evidence.item_id == row.item_id, Evidence.session_id == row.session_id)
+    return db.exec(same.where(Evidence.quote == words)).first() is not None
 
 
 def restood(quote: Quoted, prepared: PreparedTranscript) -> Quoted:

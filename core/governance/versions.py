@@ -17,7 +17,7 @@ from core.errors import BadInput, NotFound, Refused
 from core.evidence import PreparedTranscript, at_place, ground, prepare, wording
 from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
-from core.governance.bodies import add_quotes, content_of, from_row, write_content
+from core.governance.bodies import add_quotes, content_of, evidence_in_words, from_row, write_content
 from core.governance.desk import Act, Decided, begin, moved_on, refusals_kept, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.gate import Text, keep, passed, source_of, twin_of
@@ -75,7 +75,8 @@ def edit(
         proof, said = _corrected(db, rows, quotes or {})
         if content.hash == old.hash and not said:
             raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
-        act = Act(Action.EDIT, Status.PROPOSED, person, at or now(), text="; ".join(said))
+        # Other words may prove something else, so a note that was held for its words is released by a look of its own.
+        act = Act(Action.EDIT, Status.HELD if said else Status.PROPOSED, person, at or now(), text="; ".join(said))
         return _new_version(db, item, content, proof, act)
 
 
@@ -195,6 +196,8 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
         raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
     fresh = _next(db, item, content, act)
     status = first_status(content, quotes, answer.follows)
+    if status is Status.OPEN and item.status == Status.HELD and act.after is Status.HELD:
+        status = Status.HELD
     row = begin(db, fresh, Act(act.action, status, act.by, act.at, text=mask(act.text).text))
     write_content(db, fresh.id or 0, content)
     add_quotes(db, fresh, quotes)
@@ -202,7 +205,8 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
     for one in before:
         turn(db, one, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule="a newer version", cause=row.id))
     then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"
-    text = f"{reference(item)} is now v{fresh.version} {then}"
+    lost = evidence_in_words(db, [fresh.id or 0])[fresh.id or 0] if fresh.not_found else ""
+    text = f"{reference(item)} is now v{fresh.version} {then}{f'; its quotes: {lost}' if lost else ''}"
     return Decided(row.id or 0, reference(item), fresh.status, text, item_id=fresh.id or 0)
 
 

@@ -26,7 +26,7 @@ from core.screening.contract import (
 from core.screening.invisible import find_invisible
 from core.screening.known import KnownTexts
 from core.screening.plain import plain
-from core.screening.plants import find_plants, widening_findings
+from core.screening.plants import encoded_findings, find_plants, widening_findings
 from core.screening.secrets import secret_findings
 from core.screening.vagueness import find_vagueness
 from core.vocabulary import Kind, Severity, Status
@@ -71,7 +71,8 @@ def screen(
         findings += [one for part, text in draft.parts.items() for one in _against_policies(part, text, policies)]
     if draft.kind is not Kind.NOTE or draft.source.reliability != "high":
         findings += find_plants(draft)
-        findings += [finding for part, text in draft.parts.items() for finding in widening_findings(text, part)]
+        for part, text in draft.parts.items():
+            findings += [*widening_findings(text, part), *encoded_findings(text, part)]
     follows = min((finding.follows for finding in findings), key=lambda each: each.rank, default=Follows.PASS)
     return Screened(tuple(findings), follows, dict(VERSIONS))
 

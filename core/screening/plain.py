@@ -98,17 +98,23 @@ _PUNCTUATION = dict(zip("–—−‐‑‒’‘“”", "------''\"\"", strict
 
 def invisible_runs(text: str) -> list[tuple[int, int]]:
     """Where characters stand that leave no mark of their own and that the script around them does not need."""
-    if text.isascii():
+    if text.isascii() and text.isprintable():
         return []
     runs: list[tuple[int, int]] = []
     for place, character in enumerate(text):
-        if character.isascii() or not is_invisible(character) or _belongs(text, place):
+        if not _draws_nothing(character) or _belongs(text, place):
             continue
         if runs and runs[-1][1] == place:
             runs[-1] = (runs[-1][0], place + 1)
         else:
             runs.append((place, place + 1))
     return runs
+
+
+def _draws_nothing(character: str) -> bool:
+    """Zero-width and steering characters, and an empty Braille cell; line breaks and tabs are seen."""
+    control = unicodedata.category(character) == "Cc" and character not in "\n\r\t"
+    return control or character == "\u2800" or (not character.isascii() and is_invisible(character))
 
 
 def _belongs(text: str, place: int) -> bool:

@@ -36,10 +36,12 @@ _LEAVE = {
 
 def find_plants(draft: ScreenDraft) -> tuple[ScreenFinding, ...]:
     """Findings that hold a draft: who its words come from, and what leave it would give."""
-    seen = plain(draft.text)
-    found = [*_by_provenance(draft), *widening_findings(draft.text)]
-    found += [_by_encoding(start, end) for start, end, _ in decoded_runs(seen.text)]
-    return tuple(found)
+    return (*_by_provenance(draft), *widening_findings(draft.text), *encoded_findings(draft.text))
+
+
+def encoded_findings(text: str, part: str = "text") -> list[ScreenFinding]:
+    """Every run of encoded words in a part of a draft."""
+    return [_by_encoding(start, end, part) for start, end, _ in decoded_runs(plain(text).text)]
 
 
 def _by_provenance(draft: ScreenDraft) -> list[ScreenFinding]:
@@ -124,13 +126,13 @@ def widening_findings(text: str, part: str = "text") -> list[ScreenFinding]:
     ]
 
 
-def _by_encoding(start: int, end: int) -> ScreenFinding:
+def _by_encoding(start: int, end: int, part: str) -> ScreenFinding:
     return ScreenFinding(
         Screen.PLANT,
         "hidden_text:base64",
         Severity.HIGH,
         "",
-        Place(start, end),
+        Place(start, end, part),
         "It holds encoded text that reads as words.",
         "Write the words out, or leave them out.",
         Follows.HOLD,

@@ -11,12 +11,12 @@ from dataclasses import asdict, dataclass, replace
 from datetime import tzinfo
 from functools import cached_property
 
-from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import BadRecord, Refused
 from core.governance.people import duties_of
+from core.governance.standing import follow
 from core.screening.secrets import mask
 from core.service.agents import agent_for
 from core.service.corrections import From, replace_words
@@ -26,7 +26,7 @@ from core.service.stored_sessions import insert_messages, insert_session, own_id
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Agent, AgentSession, Evidence, Import
+from core.store.records import Agent, AgentSession, Import
 from core.store.transcripts import transcript_of
 from core.transcripts import SessionDraft, Transcript
 from core.transcripts.compare import Differs, Longer, Shorter, compare
@@ -209,6 +209,8 @@ def _shorter_known(db: DatabaseSession, agent: Agent, draft: SessionDraft, file:
 def _compared(draft: SessionDraft, ref: str, known: Transcript, file: _File) -> ImportRow | BadRecord:
     """What a record says of a session that is known already."""
     difference = compare(known, draft.transcript)
+    if isinstance(difference, Shorter) and file.correct:
+        return ImportRow(draft.place, "corrected", ref, f"{difference.missing} turns fewer")
     if isinstance(difference, Shorter):
         return ImportRow(draft.place, "older", ref, "a shorter version of what is here")
     if isinstance(difference, Differs):
@@ -222,11 +224,10 @@ def _compared(draft: SessionDraft, ref: str, known: Transcript, file: _File) -> 
 
 
 def _extend(db: DatabaseSession, known: AgentSession, draft: SessionDraft) -> None:
-    """Add the further turns. What was said before stands where it stood, so quotes keep their places."""
+    """Add the further turns. Quotes keep their places, and what was not found yet is looked for in the new turns."""
     insert_messages(db, known, draft, known.turns)
     if known.nameless:
         known.external_id = draft.transcript.sha256
     known.sha256, known.turns = draft.transcript.sha256, len(draft.transcript.messages)
     db.add(known)
-    of_it = col(Evidence.session_id) == known.id
-    db.connection().execute(update(Evidence).where(of_it).values(sha256=known.sha256))
+    follow(db, known.id or 0, draft.transcript, by="import", at=now())

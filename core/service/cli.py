@@ -103,9 +103,13 @@ def import_files(
     else:
         for report in reports:
             click.echo(f"{report.file}: {report.summary}")
+            for row in (row for row in report.rows if row.what == "corrected"):
+                click.echo(f"  {row.ref}: {row.detail}")
     for problem in failed:
         click.echo(problem, err=True)
-    if failed:
+    if any("can be corrected" in error for report in reports for error in report.errors):
+        click.echo("With --correct their words take the place of those that are here.", err=True)
+    if failed or any(report.errors for report in reports):
         sys.exit(1)
 
 

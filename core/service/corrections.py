@@ -9,7 +9,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, insert
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col
+from sqlmodel import col, select
 
 from core.governance.standing import Followed, follow
 from core.store.records import AgentSession, Correction, SessionMessage
@@ -27,6 +27,11 @@ class From:
     at: datetime
 
 
+def _is_here(db: DatabaseSession, session: AgentSession, external_id: str) -> bool:
+    same = select(AgentSession.id).where(AgentSession.agent_id == session.agent_id)
+    return db.exec(same.where(AgentSession.external_id == external_id)).first() is not None
+
+
 def replace_words(db: DatabaseSession, session: AgentSession, transcript: Transcript, source: From) -> Followed:
     """Replace what was said in a session. A debrief will look at it again."""
     own, before = session.id or 0, session.sha256
@@ -34,7 +39,7 @@ def replace_words(db: DatabaseSession, session: AgentSession, transcript: Transc
     db.connection().execute(delete(SessionMessage).where(col(SessionMessage.session_id) == own))
     db.connection().execute(insert(SessionMessage), as_rows(own, transcript))
     session.sha256, session.turns = transcript.sha256, len(transcript.messages)
-    if session.nameless:
+    if session.nameless and not _is_here(db, session, transcript.sha256):
         session.external_id = transcript.sha256
     db.add(session)
     db.flush()

@@ -32,7 +32,7 @@ class GroundRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     messages: list[Any] = Field(min_length=1)
-    quotes: list["AskedQuote"] = Field(min_length=1, max_length=1000)
+    quotes: list["AskedQuote"] = Field(min_length=1, max_length=100)
 
 
 class AskedQuote(BaseModel):

@@ -13,20 +13,45 @@ from typing import Any
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.bodies import content_of
 from core.governance.standing import masked_along
 from core.screening.secrets import Secret, mask
 from core.service.corrections import From, replace_words
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Agent, AgentSession, Feedback, Item, NoteBody, Receipt, Refusal, UserFact
+from core.store.records import (
+    Agent,
+    AgentSession,
+    Decision,
+    Feedback,
+    Item,
+    LessonBody,
+    NoteBody,
+    ProcedureBody,
+    Receipt,
+    Refusal,
+    UserFact,
+)
 from core.store.transcripts import transcript_of
 from core.transcripts import FactDraft, SessionDraft, Transcript
 from core.transcripts.message import Message, ToolCall
-from core.vocabulary import Kind
 
 BY = "masking"
 NAMES = ("external_id", "agent", "user", "task_class", "task", "external_failure")
 """The short texts of a session beside its words."""
+
+
+TEXTS: dict[Any, tuple[str, ...]] = {
+    Agent: ("base_prompt",),
+    Item: ("headline", "fault"),
+    NoteBody: ("observation", "improvement"),
+    LessonBody: ("text", "folded"),
+    ProcedureBody: ("title", "trigger", "instruction"),
+    Decision: ("text",),
+    Refusal: ("text",),
+    Receipt: ("task",),
+}
+"""The columns that hold what somebody wrote, beside transcripts and quotes."""
 
 
 @dataclass(frozen=True)
@@ -95,28 +120,33 @@ def _mask_session(db: DatabaseSession, session_id: int) -> bool:
 
 
 def _mask_texts(db: DatabaseSession) -> None:
-    """Signals, facts, base prompts, contents of notes, refusals, and the tasks on receipts."""
+    """Every other text that somebody wrote; of two that differed only in what was taken out one stays."""
     for row in db.exec(select(Feedback)).all():
-        row.text = mask(row.text).text
-        db.add(row)
+        same = (Feedback.session_id == row.session_id, Feedback.source == row.source)
+        _mask_field(db, row, "text", select(Feedback).where(*same))
     for fact in db.exec(select(UserFact)).all():
-        fact.text = mask(fact.text).text
-        db.add(fact)
-    for receipt in db.exec(select(Receipt)).all():
-        receipt.task = mask(receipt.task).text
-        db.add(receipt)
-    for agent in db.exec(select(Agent)).all():
-        agent.base_prompt = mask(agent.base_prompt).text
-        db.add(agent)
-    for note in db.exec(select(NoteBody)).all():
-        note.observation, note.improvement = mask(note.observation).text, mask(note.improvement).text
-        db.add(note)
-    for item in db.exec(select(Item).where(Item.kind == Kind.NOTE)).all():
-        item.headline = mask(item.headline).text
+        same_user = (UserFact.agent_id == fact.agent_id, UserFact.user == fact.user)
+        _mask_field(db, fact, "text", select(UserFact).where(*same_user))
+    for table, fields in TEXTS.items():
+        for one in db.exec(select(table)).all():
+            for name in fields:
+                _mask_field(db, one, name)
+    db.flush()
+    for item in db.exec(select(Item)).all():
+        item.content_hash = content_of(db, item).hash
         db.add(item)
-    for refusal in db.exec(select(Refusal)).all():
-        refusal.text = mask(refusal.text).text
-        db.add(refusal)
+
+
+def _mask_field(db: DatabaseSession, row: Any, name: str, others: Any = None) -> None:
+    masked = mask(getattr(row, name))
+    if not masked.removed:
+        return
+    if others is not None and any(getattr(one, name) == masked.text for one in db.exec(others).all()):
+        db.delete(row)
+    else:
+        setattr(row, name, masked.text)
+        db.add(row)
+    db.flush()
 
 
 def _message(message: Message, removed: Counter[str]) -> Message:
@@ -156,7 +186,7 @@ def _call(call: ToolCall, removed: Counter[str]) -> ToolCall:
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -84,8 +84,12 @@ class Database:
         if self.engine.dialect.name == "sqlite":
             with self._told(), self.engine.connect() as connection:
                 connection.rollback()
-                for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
-                    connection.connection.driver_connection.execute(statement)  # type: ignore[union-attr]
+                driver: Any = connection.connection.driver_connection
+                driver.execute("VACUUM")
+                busy, *_ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:
+                why = "somebody still reads, so what was removed may be left in its files until this is done again"
+                raise StoreBusy(self.shown_url, why)
 
     def close(self) -> None:
         """Give every connection back; what SQLite keeps beside the file is written into it first."""

@@ -417,7 +417,9 @@ def test_a_corrected_quote_is_looked_for_again_and_opens_the_note(database: Data
     words = {evidence: "the refund has been arranged"}
     made = edit(database, item_id=old, person=OPERATOR, revision_seen=1, changes={}, quotes=words)
     new = item(database, made.item_id)
-    assert (new.version, new.status, new.not_found, item(database, old).status) == (2, "open", 0, "superseded")
+    assert (new.version, new.status, new.not_found, item(database, old).status) == (2, "held", 0, "superseded")
+    act(database, made.item_id, Action.RELEASE, text="these words prove it")
+    assert item(database, made.item_id).status == Status.OPEN
     with database.reading() as db:
         assert quotes_of(db, made.item_id)[0].anchors[0].exact == "the refund has been arranged"
 

@@ -8,10 +8,10 @@ from core.vocabulary import Verdict
 
 
 def test_every_place_of_a_repetitive_text_is_lit_without_overlap() -> None:
-    content = "pay the fee " * 5_000
+    content = "pay the fee " * 900
     grounding = ground("pay the fee", said(content))
     assert grounding.verdict is Verdict.AMBIGUOUS
-    assert len(grounding.spans) == 5_000
+    assert len(grounding.spans) == 900
     assert grounding.spans[1] == Span(0, 12, 23)
 
 
@@ -84,3 +84,8 @@ def test_a_short_quote_of_numbers_with_a_foreign_mark_is_looked_for_everywhere()
 def test_a_quote_of_marks_that_spell_letters_is_answered(quote: str) -> None:
     assert not ground(quote, said("We refund the whole fee.")).grounded
     assert ground(quote, said(f"{quote} We refund it.")).reasons
+
+
+def test_of_a_quote_that_stands_everywhere_a_thousand_places_are_looked_for() -> None:
+    grounding = ground("pay the fee", said("pay the fee " * 5_000))
+    assert (grounding.verdict, len(grounding.spans)) == (Verdict.AMBIGUOUS, MOST_PLACES)
