@@ -22,8 +22,8 @@ from core.evidence.skeletons import Candidate
 from core.evidence.tokens import GLYPH, NUMBER, SYMBOL, Token, shapes_of, tokens
 
 _QUANTITY = frozenset("%‰+-±~<>≤≥^/×÷°≈=")
-_CLEAN_START = re.compile(r"(?:\A|[a-zA-Z.,;:!?)\"”*]\s{1,4}|\n)[\"“(*\[]{0,2}\Z")
-_CLEAN_END = re.compile(r"[.,;:!?\"”’)\]*]{0,3}\s*(?:(?<=\s)[!-#&-/:-~]|\Z)")
+_CLEAN_START = re.compile(r"(?:(?:\A|[a-zA-Z.,;:!?)\"”*]\s{1,4}|\n(?:[ \t]*[-*•] )?)[\"“(*\[]{0,2}|[\"“(\[{])\Z")
+_CLEAN_END = re.compile(r"[.,;:!?\"”’)\]*]{0,3}\s*(?:(?<=\s)[!-#&-/:-~]|\Z)|[.,;:!?]?[\"”)\]}]")
 _NEAR = 8
 AROUND = 64
 """How many characters to either side of a candidate are cut into words, at the least."""
@@ -80,7 +80,7 @@ def checked(reading: Reading, turn: int, piece: Piece, candidate: Candidate) -> 
 
 
 def plainly_verbatim(text: str, piece: Piece, start: int) -> bool:
-    """The quick way for most quotes: letter for letter, with white space around, and no measure beyond it.
+    """The quick way for most quotes: letter for letter, between white space or brackets, and no measure beyond it.
 
     Where this says no, nothing is decided.
     """
