@@ -45,14 +45,19 @@ class _Field(NamedTuple):
     most: int
 
     def longest(self, ours: str, theirs: str) -> Run:
-        """The longest run within both; of several the first."""
-        size, end = 0, self.first
+        """The longest run within both; of several the first.
+
+        A run that goes on where it was found need not be looked for again.
+        """
+        size, end, at = 0, self.first, self.low
         for reached in range(self.first + 1, self.last + 1):
-            if theirs.find(ours[reached - size - 1 : reached], self.low, self.high) >= 0:
+            if size and end == reached - 1 and at + size < self.high and theirs[at + size] == ours[end]:
                 size, end = size + 1, reached
-                if size == self.most:
-                    break
-        return Run(end - size, theirs.find(ours[end - size : end], self.low, self.high), size)
+            elif (place := theirs.find(ours[reached - size - 1 : reached], self.low, self.high)) >= 0:
+                size, end, at = size + 1, reached, place
+            if size == self.most:
+                break
+        return Run(end - size, at, size)
 
     def beside(self, run: Run) -> Iterator["_Field"]:
         """What is left to search: before the run, where all others are shorter, and after it."""

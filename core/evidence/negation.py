@@ -10,7 +10,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 
-from core.evidence.characters import folded
+from core.evidence.characters import LETTERS, folded
+from core.evidence.joined import foreign_characters
 from core.evidence.languages import language_data, likely_languages, listed
 
 Phrase = tuple[str, ...]
@@ -73,10 +74,19 @@ _HARMLESS = _words("harmless")
 _INSIDE = _whole(_patterns("inside").values())
 _USES = {kind: _by_language(kind) for kind in ("light", "answers", "joining", "parting", "lifting")}
 
-_TELLTALES = _EVERYWHERE | _ANY_OWN | frozenset(max(words, key=len) for _, words in _entries("turning"))
-"""Of every entry a word without which it does not stand; of a phrase the longest, which is the rarest."""
+_ALONE = _EVERYWHERE | _ANY_OWN
+_WORD = re.compile(r"[^\W_]+")
 
-_LETTERS = re.compile(r"[^\W_]+")
+
+def _by_longest_word() -> dict[str, list[frozenset[str]]]:
+    """The whole words of every phrase, by the longest of its words, which is the rarest."""
+    found: dict[str, list[frozenset[str]]] = {}
+    for _, words in _entries("turning"):
+        found.setdefault(max(words, key=len), []).append(frozenset(filter(_WORD.fullmatch, words)))
+    return found
+
+
+_TOGETHER = _by_longest_word()
 
 
 def is_negation(key: str) -> bool:
@@ -101,10 +111,16 @@ def holds_negation(key: str) -> bool:
 def may_turn(text: str) -> bool:
     """A quick look; where it says no, no word of the text turns anything."""
     plain = unicodedata.normalize("NFC", folded(text))
-    if "n't" in plain or "n'" in plain or not plain.isascii():
+    if "n'" in plain or _has_foreign_letters(text) or _has_foreign_letters(plain):
         return True
-    words = _LETTERS.findall(plain)
-    return not _TELLTALES.isdisjoint(words) or any(map(_ANY_FORM.fullmatch, words))
+    words = set(_WORD.findall(plain))
+    if not _ALONE.isdisjoint(words) or any(map(_ANY_FORM.fullmatch, words)):
+        return True
+    return any(phrase <= words for word in words & _TOGETHER.keys() for phrase in _TOGETHER[word])
+
+
+def _has_foreign_letters(text: str) -> bool:
+    return not text.isascii() and any(LETTERS[ord(character)] for character in foreign_characters(text))
 
 
 class Turning:

@@ -41,8 +41,8 @@ _REFERENCE = re.compile(
 _SOURCE_NUMBER = re.compile("[0-9]{1,2}")
 _WORDED = re.compile(r"[^\W\d_]{3}")
 _AUTOLINK = re.compile(r"<(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[^\s<>@:]{1,64}@)[^\s<>]{1,2000}>")
-_TICKED = re.compile(r"(?:\A|\n)[ \t]*(?:[-*+•]|[0-9]{1,3}[.)])[ \t]+(\[[xX]\][ \t]+)")
-_NAMED_FENCE = re.compile(r"(?:\A|\n)[ \t]*(?:`{3,}|~{3,})([ \t]*[a-zA-Z][\w+#.-]*)[ \t\r]*(?=\n)")
+_TICKED = re.compile(r"\n[ \t]*(?:[-*+•]|[0-9]{1,3}[.)])[ \t]+(\[[xX]\][ \t]+)")
+_NAMED_FENCE = re.compile(r"\n[ \t]*(?:`{3,}|~{3,})([ \t]*[a-zA-Z][\w+#.-]*)[ \t\r]*(?=\n)")
 _TAG = re.compile(
     r"</?(?:b|i|em|strong|u|s|br|p|span|code|pre|a|div|ul|ol|li|h[1-6]|table|tr|td|th|small|mark|font)"
     r"(?:[ \t][^<>\n]{0,300})?/?>",
@@ -203,7 +203,8 @@ def _referring(text: str) -> Iterator[tuple[int, int, str]]:
 def unlabelled(reading: Reading) -> Reading:
     """The reading without the ticks of things done, and without the languages that fences of code name."""
     for pattern in (_TICKED, _NAMED_FENCE):
-        reading = reading.replacing(((*match.span(1), "") for match in pattern.finditer(reading.text)), MARKDOWN)
+        matches = pattern.finditer("\n" + reading.text)
+        reading = reading.replacing(((match.start(1) - 1, match.end(1) - 1, "") for match in matches), MARKDOWN)
     return reading
 
 

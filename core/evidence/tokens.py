@@ -49,12 +49,12 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """
     window = text[start:end] if start or end is not None else text
     shapes = _without_line_marks(window, start == 0).translate(SHAPES)
-    unmarked = "*" not in window and "`" not in window
+    lowered = window.lower() if window.isascii() and "*" not in window and "`" not in window else ""
     found = []
     for match in _TOKEN.finditer(shapes):
         first, last = match.span()
-        word, shape = window[first:last], shapes[first]
-        key = word.lower() if unmarked and word.isascii() else _key(word)
+        shape = shapes[first]
+        key = lowered[first:last] or _key(window[first:last])
         if shape == "n":
             key = "^" + key
         found.append(Token(start + first, start + last, key or shape, _KINDS.get(shape, SYMBOL)))

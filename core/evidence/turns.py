@@ -174,4 +174,6 @@ def _glyphs_negate(head: str, read: Sequence[Token]) -> bool:
 
 def _parted(between: str) -> bool:
     """Whether what stands between two words ends a clause or a line of a list."""
+    if between == " ":
+        return False
     return bool(bare(between)) or bool(_NEW_BLOCK.search(between))

@@ -10,7 +10,11 @@ from spoken import said, transcript_of
 
 from core.evidence import ground, prepare
 from core.evidence.characters import folded
+from core.evidence.contract import Span
 from core.evidence.graphemes import on_border
+from core.evidence.layers import Layers
+from core.evidence.matching import Place, checked, plainly_verbatim
+from core.evidence.quote import Piece
 from core.evidence.readings import Reading, decoded, rendered, unnumbered
 from core.evidence.skeletons import narrow, wide
 from core.evidence.tokens import GLYPH, SYMBOL, tokens
@@ -138,3 +142,18 @@ def test_a_text_without_markup_reads_as_it_stands() -> None:
     reading = Reading("plain words")
     assert unnumbered(rendered(decoded("plain words"))) == reading
     assert reading.origin(2, 5) == (2, 5)
+
+
+@settings(max_examples=500, deadline=None)
+@given(texts, st.sampled_from(["fee refund", "5 fees are due.", "The fee is 5 Euro", "million fees"]), texts)
+@example('{"a": "', "The fee is 5 Euro", '."}')
+@example("10 (", "million fees", ") %")
+def test_the_quick_way_never_answers_otherwise_than_the_strict_check(before: str, quote: str, after: str) -> None:
+    content, piece = before + quote + after, Piece(quote)
+    layer = Layers([content]).plain
+    candidate = layer.candidate(piece, 0)
+    while candidate is not None:
+        if plainly_verbatim(content, piece, candidate.first):
+            span = Span(0, candidate.first, candidate.first + len(quote))
+            assert checked(layer.readings[0], 0, piece, candidate) == Place(span)
+        candidate = layer.candidate(piece, candidate.place + 1)

@@ -4,6 +4,7 @@ import pytest
 from spoken import said, transcript_of
 
 from core.evidence import Span, ground, prepare
+from core.evidence.search import MOST_PLACES
 from core.vocabulary import Verdict
 
 

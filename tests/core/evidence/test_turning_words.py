@@ -4,7 +4,8 @@ import pytest
 from spoken import asked
 
 from core.evidence.languages import language_data, likely_languages, listed
-from core.evidence.negation import is_negation
+from core.evidence.negation import Turning, is_negation, may_turn
+from core.evidence.tokens import tokens
 from core.evidence.turns import hides_negation
 from core.vocabulary import Verdict
 
@@ -257,3 +258,12 @@ def test_no_everyday_word_of_a_language_counts_as_a_negation_of_all() -> None:
         everyday = listed(language, "telling")
         own = {*listed(language, "negations"), *listed(language, "own")}
         assert not [word for word in everyday if is_negation(word) and word not in own]
+
+
+@pytest.mark.parametrize("language", language_data())
+@pytest.mark.parametrize("kind", ["negations", "own", "turning"])
+def test_the_quick_look_overlooks_no_entry_of_the_lists_that_turns_a_text(language: str, kind: str) -> None:
+    for entry in listed(language, kind):
+        text = f"{entry.replace('*', 'ed')} — 5 € •"
+        keys = [token.key for token in tokens(text)]
+        assert may_turn(text) or not any(Turning(lambda text=text: text).places(keys)), entry
