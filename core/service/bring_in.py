@@ -210,7 +210,8 @@ def _compared(draft: SessionDraft, ref: str, known: Transcript, file: _File) -> 
     """What a record says of a session that is known already."""
     difference = compare(known, draft.transcript)
     if isinstance(difference, Shorter) and file.correct:
-        return ImportRow(draft.place, "corrected", ref, f"{difference.missing} turns fewer")
+        fewer = f"{difference.missing} turn{'s' * (difference.missing > 1)} fewer"
+        return ImportRow(draft.place, "corrected", ref, fewer)
     if isinstance(difference, Shorter):
         return ImportRow(draft.place, "older", ref, "a shorter version of what is here")
     if isinstance(difference, Differs):

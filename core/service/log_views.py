@@ -1,7 +1,6 @@
 """What the Procedures, Briefing and Decision log pages show, and the history of one item."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Select, func, or_, select
@@ -29,10 +28,12 @@ from core.service.views import (
     page_within,
 )
 from core.settings import DEFAULTS, Settings
+from core.store.clock import now
 from core.store.database import Database
 from core.store.records import (
     Agent,
     AgentSession,
+    Correction,
     Decision,
     Evidence,
     Item,
@@ -250,8 +251,18 @@ def _in_words(row: Evidence) -> str:
 
 
 def _found(db: DatabaseSession, item: Item) -> list[HistoryRow]:
-    """Where the words of this version were looked for, and what came of it."""
-    query = select(Evidence, col(AgentSession.ref)).join(AgentSession).where(col(Evidence.item_id) == item.id)
-    rows = db.execute(query.order_by(col(Evidence.id)).limit(5)).all()
-    at: datetime = item.created_at
-    return [HistoryRow(at, "desk", f"{_in_words(row)} in {ref}", f"transcript {row.sha256[:12]}") for row, ref in rows]
+    """How the quotes of this version stand today, and every correction of the transcripts that they stand in."""
+    quotes = select(Evidence, col(AgentSession.ref)).join(AgentSession).where(col(Evidence.item_id) == item.id)
+    rows = db.execute(quotes.order_by(col(Evidence.id)).limit(5)).all()
+    sessions = select(col(Evidence.session_id)).where(col(Evidence.item_id) == item.id)
+    fixed = select(Correction, col(AgentSession.ref)).join(AgentSession).where(col(Correction.session_id).in_(sessions))
+    return [*(_corrected(*row) for row in db.execute(fixed).all()), *(_today(*row) for row in rows)]
+
+
+def _corrected(row: Correction, ref: str) -> HistoryRow:
+    change = f"from turn {row.turn + 1} on, {row.before_sha256[:12]} became {row.after_sha256[:12]}"
+    return HistoryRow(row.at, row.by, f"{ref} corrected", change)
+
+
+def _today(row: Evidence, ref: str) -> HistoryRow:
+    return HistoryRow(now(), "desk", f"today: {_in_words(row)} in {ref}", f"transcript {row.sha256[:12]}")

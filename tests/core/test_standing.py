@@ -13,7 +13,7 @@ from core.governance.drafts import LessonContent, NoteContent, Quoted, quoted
 from core.governance.people import set_person
 from core.governance.versions import AboutQuote, accept_gap, pick_place
 from core.service.bring_in import bring_in, dry_run
-from core.service.desk_views import card, session_id_of, session_view
+from core.service.desk_views import card, history, session_id_of, session_view
 from core.store.database import Database
 from core.store.records import Correction, Decision, Evidence, Item, Refusal
 from core.store.transcripts import transcript_of
@@ -275,3 +275,40 @@ def test_who_has_no_duty_corrects_nothing(database: Database, known: int) -> Non
         bring_in(database, changed(1, "Nothing was arranged."), "two.json", correct=True, by="auditor1")
     assert told.value.code == "role"
     assert session_view(database, known).transcript.messages[1].content == SAID[1][1]
+
+
+def test_the_history_keeps_what_was_and_says_what_is_today(database: Database, known: int) -> None:
+    note = note_on(database, known)
+    correct(database, changed(1, "Nothing was arranged."))
+    told = [(row.what, row.who) for row in history(database, note)]
+    assert sorted(told[:-1]) == [
+        ("CD-9 corrected", OPERATOR),
+        ("v1 proposed: open", "check claimed_not_done"),
+        ("v1 suspended: held", f"{OPERATOR} (rule: stale source)"),
+    ]
+    assert told[-1] == ("today: the transcript has changed since in CD-9", "desk")
+
+
+def test_words_do_not_move_to_another_turn_amid_other_words(database: Database, known: int) -> None:
+    turns = (("user", "Both?"), ("assistant", f"For order A: {FOUND}."), ("assistant", f"For order B: {FOUND}."))
+    bring_in(database, json.dumps({**json.loads(file_of(turns)), "id": "CD-11"}).encode(), "three.json")
+    session = session_id_of(database, "CD-11")
+    note = note_on(database, session)
+    first = the_quote(database, note).grounding.places[0][0]
+    made = pick_place(database, AboutQuote(evidence_of(database, note), OPERATOR, 1), first).item_id
+    other = (turns[0], ("assistant", "For order A we cannot pay anything back."), turns[2])
+    correct(database, json.dumps({**json.loads(file_of(other)), "id": "CD-11"}).encode())
+    assert the_quote(database, made).stale == f"The words “{FOUND}” stand only in turn 3 now, amid other words."
+    assert item(database, made).status == Status.HELD
+
+
+def test_the_last_turns_of_a_session_can_be_corrected_away(database: Database, known: int) -> None:
+    note = note_on(database, known, "the refund is on its way")
+    assert correct(database, file_of(SAID[:3])).startswith("1 turn fewer")
+    assert (len(session_view(database, known).transcript.messages), item(database, note).status) == (3, Status.HELD)
+
+
+def test_what_was_not_found_is_looked_for_in_the_turns_that_came_later(database: Database, known: int) -> None:
+    note = note_on(database, known, "the refund has now been paid in full")
+    bring_in(database, file_of((*SAID, ("assistant", "Now the refund has now been paid in full."))), "longer.json")
+    assert the_quote(database, note).found
