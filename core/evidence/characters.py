@@ -30,6 +30,9 @@ DOUBLE_QUOTES = frozenset('"“”„‟«»‹›「」『』〝〞＂″‚')
 INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\ufeff\u20e3™®©℠")
 """Characters that do not count at all, beside everything of the Unicode category Cf and the variation selectors."""
 
+SKIN_TONES = frozenset("🏻🏼🏽🏾🏿")
+"""Parts of the picture before them, though Unicode counts them among the symbols."""
+
 _ASCII_SHAPES = {
     **dict.fromkeys("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "a"),
     **dict.fromkeys("0123456789", "0"),
@@ -72,6 +75,8 @@ def _shape(character: str) -> str:
 
 
 def _shape_by_category(character: str) -> str:
+    if character in SKIN_TONES:
+        return "e"
     category = unicodedata.category(character)
     plain = unicodedata.normalize("NFKC", character)
     if plain in _ASCII_SHAPES and category != "No":

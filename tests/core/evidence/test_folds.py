@@ -4,8 +4,9 @@ import html
 import json
 
 import pytest
-from spoken import asked
+from spoken import asked, said
 
+from core.evidence import ground
 from core.vocabulary import Verdict
 
 CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due before 5–7 May, per your e‑mail."
@@ -188,3 +189,10 @@ def test_half_width_kana_are_folded() -> None:
     grounding, words = asked("本日ｶﾞｽ料金をお支払いください。", "本日ガス料金をお支払いください")
     assert grounding.verdict is Verdict.FOLDED
     assert words == ["本日ｶﾞｽ料金をお支払いください"]
+
+
+@pytest.mark.parametrize("evidence", ["👍🏽 Thanks for your help today", "Thanks for your help today"])
+def test_the_tone_of_a_picture_belongs_to_it(evidence: str) -> None:
+    content = "👍🏽 Thanks for your help today"
+    found = ground(evidence, said(content))
+    assert [content[span.start : span.end] for span in found.spans] == [evidence]
