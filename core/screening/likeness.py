@@ -4,6 +4,8 @@ Screening, twins. Source: Using Feedback and Reflection in Agent Workflows, "Ded
 "Near-duplicates".
 """
 
+import unicodedata
+
 from core.screening.plain import plain
 
 _ENDS = ".!?…,;: \t\n"
@@ -11,7 +13,7 @@ _ENDS = ".!?…,;: \t\n"
 
 def folded(text: str) -> str:
     """The text as twins are compared: as it is seen, lower case, single spaces, no spaces or full stop at the ends."""
-    return " ".join(plain(text).text.casefold().split()).rstrip(_ENDS)
+    return " ".join(unicodedata.normalize("NFC", plain(text).text).casefold().split()).rstrip(_ENDS)
 
 
 def common_run(one: str, other: str) -> int:

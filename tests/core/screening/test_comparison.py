@@ -225,3 +225,7 @@ def test_a_text_is_the_same_as_itself_whatever_its_case_and_spaces(text):
 def test_any_two_texts_can_be_compared(one, other):
     assert (compare(one, other).relation is Relation.SAME) is (folded(one) == folded(other))
     assert all(isinstance(saying.text, str) for saying in sayings(one))
+
+
+def test_an_accent_written_in_two_characters_is_the_same_accent():
+    assert compare("Name the caf\u00e9 rule first.", "Name the cafe\u0301 rule first.").relation is Relation.SAME
