@@ -14,7 +14,7 @@ from functools import partial
 
 from bench.evidence.accuracy import labelled
 from bench.evidence.classes import OPEN_CLASSES
-from bench.evidence.peers import PEERS, Peer, version
+from bench.evidence.peers import GOALS, PEERS, Peer, version
 from bench.evidence.rivals import joined
 from bench.evidence.samples import Labelled, stands_anyway
 from bench.evidence.speed import Question, ours, questions
@@ -41,7 +41,7 @@ def report(transcripts: Sequence[Transcript]) -> Iterator[str]:
         yield (
             f"  {name}: {_ABSENT}"
             if installed is None
-            else f"  {name} {installed}: {_compared(make(), asked, samples)}"
+            else f"  {name} {installed} (goal {GOALS[name]:g}): {_compared(make(), asked, samples)}"
         )
 
 

@@ -77,6 +77,16 @@ PEERS: dict[str, tuple[str, Callable[[], Peer]]] = {
 """The package that each way needs, and how it is made ready."""
 
 
+GOALS: dict[str, float] = {
+    "langextract exact, ten quotes a call": 100,
+    "langextract exact, one a call": 500,
+    "verbatim-core": 20,
+    "proof-citations": 60,
+    "linkml-reference-validator": 1.8,
+}
+"""How many times our time each should take at least."""
+
+
 def version(package: str) -> str | None:
     """The version that is installed, or None."""
     try:

@@ -1,6 +1,7 @@
 """What holds for every text: spans prove themselves, lie on character borders, and nothing crashes."""
 
 import re
+import sys
 import unicodedata
 from itertools import pairwise
 
@@ -157,3 +158,40 @@ def test_the_quick_way_never_answers_otherwise_than_the_strict_check(before: str
             span = Span(0, candidate.first, candidate.first + len(quote))
             assert checked(layer.readings[0], 0, piece, candidate) == Place(span)
         candidate = layer.candidate(piece, candidate.place + 1)
+
+
+def _work(content: str, quote: str) -> int:
+    """How many calls answering takes: a measure of work that no other load on the machine changes."""
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    prepared = prepare(said(content))
+    sys.setprofile(count)
+    try:
+        prepared.ground(quote)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=4).map("".join),
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map("".join),
+)
+def test_a_text_of_twice_the_length_takes_at_most_about_twice_the_work(piece: str, quote: str) -> None:
+    once, twice = (_work(piece * (size // len(piece) + 1), quote) for size in (3_000, 6_000))
+    assert twice <= 2.2 * once + 3_000
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=4).map("".join),
+    st.lists(st.sampled_from(PIECES), min_size=1, max_size=4).map("".join),
+)
+def test_a_quote_of_twice_the_length_takes_at_most_about_twice_the_work(piece: str, text: str) -> None:
+    once, twice = (_work(text * 200, piece * (size // len(piece) + 1)) for size in (600, 1_200))
+    assert twice <= 2.2 * once + 5_000
