@@ -27,15 +27,12 @@ from core.screening.contract import (
     ScreenFinding,
     Support,
 )
-from core.screening.gate import screen
+from core.screening.gate import TRUSTED, screen
 from core.screening.plants import OUTSIDE
 from core.store.records import Agent, Item, Screening, SessionMessage
 from core.vocabulary import Form, Kind, Role, Scope, Source, Status
 
 FINDINGS: TypeAdapter[tuple[ScreenFinding, ...]] = TypeAdapter(tuple[ScreenFinding, ...])
-
-TRUSTED = frozenset({Source.CHECK, Source.PERSON})
-"""Sources whose drafts are not compared with what outsiders said."""
 
 
 @dataclass(frozen=True)
