@@ -37,9 +37,10 @@ def fit_to_be_active(db: DatabaseSession, item: Item, gives_way: GivesWay | None
         raise Refused("quote_not_found", f"None of the quotes of {reference(item)} stands: edit it, or reject.")
     answer = answer_now(db, item)
     _nothing_unseen(db, item, answer)
-    _choice_made(db, item, answer, gives_way, text)
+    against = contradicted(db, answer.findings)
+    _choice_made(item, against, gives_way, text)
     if item.kind == Kind.LESSON:
-        _room_for_one_more(db, item, gives_way)
+        _room_for_one_more(db, item, leaving=len(against) if gives_way is GivesWay.THE_OTHER else 0)
 
 
 def _nothing_unseen(db: DatabaseSession, item: Item, answer: Screened) -> None:
@@ -55,8 +56,8 @@ def _nothing_unseen(db: DatabaseSession, item: Item, answer: Screened) -> None:
         )
 
 
-def _choice_made(db: DatabaseSession, item: Item, answer: Screened, gives_way: GivesWay | None, text: str) -> None:
-    against = " and ".join(reference(other) for other in contradicted(db, answer.findings))
+def _choice_made(item: Item, contrary: list[Item], gives_way: GivesWay | None, text: str) -> None:
+    against = " and ".join(reference(other) for other in contrary)
     if against and gives_way is None:
         choice = f"either {against} gives way, or both stay, with a reason"
         raise Refused("conflict", f"{reference(item)} contradicts {against}: {choice}.")
@@ -75,12 +76,11 @@ def contradicted_now(db: DatabaseSession, item: Item) -> list[Item]:
     return contradicted(db, answer_now(db, item).findings)
 
 
-def _room_for_one_more(db: DatabaseSession, item: Item, gives_way: GivesWay | None) -> None:
+def _room_for_one_more(db: DatabaseSession, item: Item, leaving: int) -> None:
     """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
     others = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
     active = db.exec(select(func.count()).select_from(Item).where(*others, Item.number != item.number)).one()
-    leave = len(contradicted_now(db, item)) if gives_way is GivesWay.THE_OTHER else 0
-    if active - leave >= DEFAULTS.active_lessons:
+    if active - leaving >= DEFAULTS.active_lessons:
         text = f"{active} lessons are active, {DEFAULTS.active_lessons} at most; one must be retired first."
         raise Refused("full", text)
 

@@ -27,8 +27,8 @@ from core.screening.contract import (
     ScreenFinding,
     Support,
 )
-from core.screening.gate import TRUSTED, screen
-from core.screening.plants import OUTSIDE
+from core.screening.gate import screen
+from core.screening.plants import OUTSIDE, TRUSTED
 from core.store.records import Agent, Item, Screening, SessionMessage
 from core.vocabulary import Form, Kind, Role, Scope, Source, Status
 

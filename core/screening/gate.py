@@ -29,7 +29,7 @@ from core.screening.plain import plain
 from core.screening.plants import encoded_findings, find_plants, widening_findings
 from core.screening.secrets import secret_findings
 from core.screening.vagueness import find_vagueness
-from core.vocabulary import Kind, Severity, Source, Status
+from core.vocabulary import Kind, Severity, Status
 
 VERSIONS: dict[str, int] = {
     Screen.SECRET.value: secrets.VERSION,
@@ -40,9 +40,6 @@ VERSIONS: dict[str, int] = {
     Screen.PLANT.value: plants.VERSION,
 }
 """Version of each screen; stored with the item, so that a later version can ask again."""
-
-TRUSTED = frozenset({Source.CHECK, Source.PERSON})
-"""Sources whose drafts are not suspected of repeating an outsider."""
 
 _IN_FORCE = frozenset({Status.ACTIVE, Status.PROPOSED, Status.HELD, Status.OPEN, Status.SUSPENDED})
 
@@ -89,7 +86,7 @@ def _vagueness(draft: ScreenDraft, *, concrete: bool) -> list[ScreenFinding]:
     """What breaks a policy is concrete enough to be judged: then a missing object does not count."""
     found = find_vagueness(plain(draft.text).text, form=draft.form, scope=draft.scope)
     kept = [finding for finding in found if not (concrete and finding.code == "vague:no_object")]
-    return kept if draft.source in TRUSTED else [_held_where_unread(finding) for finding in kept]
+    return kept if draft.source in plants.TRUSTED else [_held_where_unread(finding) for finding in kept]
 
 
 def _held_where_unread(finding: ScreenFinding) -> ScreenFinding:

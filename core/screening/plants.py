@@ -22,6 +22,9 @@ VERSION = 2
 OUTSIDE = frozenset({Role.USER, Role.TOOL, Role.OTHER})
 """Speakers whose words are nobody's instruction."""
 
+TRUSTED = frozenset({Source.CHECK, Source.PERSON})
+"""Sources whose drafts are not suspected of repeating an outsider."""
+
 _WHO = {Role.USER: "a user's", Role.TOOL: "a tool's", Role.OTHER: "another speaker's"}
 _LOOK = "A person looks at this one draft and releases or rejects it; it is in no bulk decision."
 _LEAVE = {
@@ -45,7 +48,7 @@ def encoded_findings(text: str, part: str = "text") -> list[ScreenFinding]:
 
 
 def _by_provenance(draft: ScreenDraft) -> list[ScreenFinding]:
-    if draft.source in (Source.CHECK, Source.PERSON):
+    if draft.source in TRUSTED:
         return []
     if draft.source in (Source.USER, Source.TOOL):
         return [_untrusted(draft, f"from_{draft.source.value}", f"It was made from a {draft.source.value}'s words.")]
