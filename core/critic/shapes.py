@@ -24,6 +24,7 @@ def _list_of(member: dict[str, Any]) -> dict[str, Any]:
 
 
 _TEXT = {"type": "string"}
+_TRUTH = {"type": "boolean"}
 _NUMBER = {"type": "number"}
 _EVIDENCE = _list_of(_object(quote=_TEXT, speaker=_TEXT, turn={"type": "integer"}))
 
@@ -67,3 +68,9 @@ EPISODES = Shape(
     name="episodes", schema_=_object(episodes=_list_of(_object(text=_TEXT, importance=_NUMBER, evidence=_EVIDENCE)))
 )
 """Source: the importance of episodes, from which beliefs are made."""
+
+OPINION = Shape(name="opinion", schema_=_object(why=_TEXT, supports=_one_of(("yes", "partly", "no"))))
+"""A second opinion on one quote. The reason comes first, so that the answer follows from it."""
+
+SELF_REVIEW = Shape(name="self_review", schema_=_object(ok=_TRUTH, problems=_list_of(_TEXT), fix=_TEXT))
+"""Source: Using Feedback and Reflection in Agent Workflows, "Self-Review Before Finishing"."""
