@@ -6,7 +6,7 @@ module holds one group of commands and lists them in ``COMMANDS``.
 
 import click
 
-from core.service.cli import agents, briefings, quotes, sessions
+from core.service.cli import agents, briefings, critic, quotes, sessions
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,5 +14,5 @@ def main() -> None:
     """Tutelage: decide what an AI agent may learn from its own work."""
 
 
-for command in (*sessions.COMMANDS, *quotes.COMMANDS, *briefings.COMMANDS, *agents.COMMANDS):
+for command in (*sessions.COMMANDS, *quotes.COMMANDS, *briefings.COMMANDS, *agents.COMMANDS, *critic.COMMANDS):
     main.add_command(command)
