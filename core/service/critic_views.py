@@ -125,6 +125,8 @@ class CallView:
     """Each part of the reply: ``place``, ``what`` became of it, ``text``, and ``ref`` or ``why``."""
     unreadable: tuple[tuple[int, str], ...]
     cut: int
+    asked_once_more: bool
+    """Whether its reply could not be kept, and another request took its place."""
     asked_at: datetime | None
     answered_from: tuple[int, int] | None
     """Run and request whose answer was used again."""
@@ -267,7 +269,7 @@ def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
         return tuple(OpinionView(row.evidence_id, Support(row.supports), row.why, row.model, row.at) for row in rows)
 
 
-def _runs() -> Select[Any]:
+def _runs() -> Select[CriticRun, AgentSession, str]:
     return select(CriticRun, AgentSession, col(Agent.name)).select_from(_JOINED)
 
 
@@ -294,9 +296,7 @@ def _rows(db: DatabaseSession, found: Sequence[Any]) -> tuple[RunRow, ...]:
             .join(Written, col(Written.call_id) == col(CriticCall.id))
             .where(col(CriticCall.run_id).in_(ids))
             .group_by(col(CriticCall.run_id))
-        )
-        .tuples()
-        .all()
+        ).all()
     )
     return tuple(_row(run, session, agent, facts.get(run.id), items.get(run.id, 0)) for run, session, agent in found)
 
@@ -377,6 +377,7 @@ def _call(db: DatabaseSession, call: CriticCall, turns: int) -> CallView:
         became=tuple(call.read.get("became", ())),
         unreadable=tuple((place, why) for place, why in call.read.get("unreadable", ())),
         cut=int(call.read.get("cut", 0)),
+        asked_once_more=bool(call.read.get("asked_once_more")),
         asked_at=call.asked_at,
         answered_from=(source.run_id or 0, source.id or 0) if source else None,
     )
