@@ -21,7 +21,6 @@ from core.service.views import Page, page_within
 from core.store.critic_records import CriticCall, CriticPrompt, CriticRun, Opinion, Written
 from core.store.database import Database
 from core.store.records import Agent, AgentSession
-from core.store.transcripts import transcript_of
 from core.vocabulary import CallState, RunState, Support, Writer
 
 REASONS: Mapping[str, str] = {
@@ -147,8 +146,8 @@ class RunView:
     settings: dict[str, Any]
     covered: str
     """Which turns were read, in words."""
-    addressed: tuple[tuple[int, str, str], ...]
-    """Passages that speak to whoever reviews: turn from 1 (0 for a fact), words, why."""
+    addressed: tuple[tuple[int, str, str, str], ...]
+    """Passages that speak to whoever reviews: turn from 1 (0 beside the session), part, words, why."""
     remarks: tuple[str, ...]
     calls: tuple[CallView, ...]
     currency: str
@@ -236,7 +235,7 @@ def run_view(database: Database, run_id: int) -> RunView:
             recipe=run.recipe,
             settings=dict(run.settings),
             covered=_covered(run, session.turns),
-            addressed=_addressed(db, run),
+            addressed=tuple((one["turn"], one["part"], one["words"], one["why"]) for one in run.addressed),
             remarks=tuple(run.remarks),
             calls=tuple(_call(db, call, session.turns) for call in calls.scalars()),
             currency=str(run.settings.get("currency", "USD")),
@@ -403,14 +402,3 @@ def _covered(run: CriticRun, turns: int) -> str:
         return f"all {turns} turns"
     said = f"all {turns} turns" if not missing else f"{len(read)} of {turns} turns whole"
     return f"{said}, in {len(parts)} parts: {'; '.join(parts)}"
-
-
-def _addressed(db: DatabaseSession, run: CriticRun) -> tuple[tuple[int, str, str], ...]:
-    if not run.addressed:
-        return ()
-    messages = transcript_of(db, run.session_id).messages
-    said: list[tuple[int, str, str]] = []
-    for turn, start, end, why in run.addressed:
-        words = messages[turn].content[start:end] if 0 <= turn < len(messages) else ""
-        said.append((turn + 1, words, why))
-    return tuple(said)

@@ -11,13 +11,12 @@ from threading import Lock
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.critic.addressed import speaks_to_reviewer
 from core.critic.critic_settings import CriticSettings
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured
 from core.service.critic_calls import ask, leave, plan_call
-from core.service.critic_material import material_of
+from core.service.critic_material import material_of, words_to_reviewer
 from core.service.critic_plan import Plan, lessons_from
 from core.service.critic_settings import model_settings, settings_of
 from core.service.critic_writing import finish_run
@@ -161,9 +160,7 @@ def _begin(db: DatabaseSession, run: CriticRun) -> None:
         _end(run, RunState.SKIPPED, "nothing_suspicious", nothing)
     else:
         run.state = RunState.RUNNING
-        material = material_of(db, session)
-        found = speaks_to_reviewer(material.transcript)
-        run.addressed = [[one.turn, one.start, one.end, one.why] for one in found]
+        run.addressed = list(words_to_reviewer(material_of(db, session)))
     db.add(run)
 
 

@@ -119,8 +119,8 @@ def _item(writing: _Writing, call: CriticCall, draft: Draft | str, place: int) -
 
 def _origin(writing: _Writing, call: CriticCall, reply: Reply) -> Origin:
     """Where the drafts of a call come from, with what holds them, and the feedback that a lesson was made from."""
-    turns = [one[0] + 1 for one in writing.run.addressed]
-    doubts = (addressed_doubt(turns),) if turns else ()
+    where = [f"turn {one['turn']}" if one["turn"] else one["part"] for one in writing.run.addressed]
+    doubts = (addressed_doubt(where),) if where else ()
     heard: tuple[Heard, ...] = ()
     if call.about.startswith("feedback "):
         row = writing.db.get(Feedback, int(call.about.removeprefix("feedback ")))
