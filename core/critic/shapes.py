@@ -67,3 +67,6 @@ EPISODES = Shape(
     name="episodes", schema_=_object(episodes=_list_of(_object(text=_TEXT, importance=_NUMBER, evidence=_EVIDENCE)))
 )
 """Source: the importance of episodes, from which beliefs are made."""
+
+SELF_REVIEW = Shape(name="self_review", schema_=_object(ok={"type": "boolean"}, problems=_list_of(_TEXT), fix=_TEXT))
+"""Source: Using Feedback and Reflection in Agent Workflows, the self-review prompt."""
