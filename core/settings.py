@@ -23,6 +23,12 @@ class Settings(BaseModel):
     procedures_in_reply: int = Field(3, ge=1, le=50)
     """Procedures of one reply of the critic that are read at most. Source: Procedural memory."""
 
+    earlier_sessions_tokens: int = Field(1_500, ge=0, le=100_000)
+    """Tokens, roughly, that summaries and notes of a user's earlier sessions may take in a request to the critic."""
+
+    overlap_turns: int = Field(2, ge=0, le=50)
+    """Turns of a long transcript that a part of it repeats of the part before."""
+
     procedure_threshold: Decimal = Field(Decimal("0.55"), ge=0, le=1)
     """Confidence from which a procedure is read. Source: Procedural memory."""
 

@@ -1,8 +1,8 @@
 """The code checks on a draft that is not sent yet: what they find in its words, whatever else they could remark.
 
 A check of checks, for self-review inside a task. Source: Using Feedback and Reflection in Agent Workflows, "Combine
-With Code Checks". The draft is the last turn of a transcript made of what the agent was given; it speaks to nobody before
-it, so every finding that lights its words is about it.
+With Code Checks". The draft is the last turn of a transcript made of what the agent was given, so every finding that
+lights its words is about it.
 """
 
 from dataclasses import replace

@@ -36,10 +36,12 @@ class _Contract:
 
     lists: tuple[str, ...]
     marks: tuple[str, ...]
+    may_be_blank: bool = False
+    """Whether an object whose text is empty says that there is nothing to write."""
 
 
 _NOTES = _Contract(("notes", "reflections"), ("observation",))
-_LESSONS = _Contract(("lessons",), ("lesson", "text"))
+_LESSONS = _Contract(("lessons",), ("lesson", "text"), may_be_blank=True)
 _PROCEDURES = _Contract(("procedures",), ("title", "instruction", "description"))
 _EPISODES = _Contract(("episodes",), ("text", "episode"))
 
@@ -56,7 +58,7 @@ def parse_notes(reply: str, settings: Settings = DEFAULTS) -> Drafts[NoteDraft]:
 
 
 def parse_lessons(reply: str) -> Drafts[LessonDraft]:
-    """The lessons of a reply: one object, or a list of them."""
+    """The lessons of a reply: one object, or a list of them; an empty lesson says that there is none."""
     return _read(reply, _LESSONS, _lesson)
 
 
@@ -152,6 +154,8 @@ def _read(reply: str, contract: _Contract, draft: Callable[[Mapping[str, Any]], 
     drafts: dict[str, AnyDraft] = {}
     unreadable = [Unreadable(place=0, why=f"a part of the reply is broken JSON: {why}") for why in objects.broken]
     for place, part in enumerate(_parts(fitting, contract), start=1):
+        if contract.may_be_blank and _is_blank(part, contract):
+            continue
         try:
             read = draft(_fields(part))
             drafts.setdefault(read.model_dump_json(), read)
@@ -175,6 +179,12 @@ def _parts(fitting: list[Mapping[str, Any]], contract: _Contract) -> Iterator[ob
         name = next((name for name in contract.lists if name in content), None)
         said = content if name is None else content[name]
         yield from said if isinstance(said, list) else [said]
+
+
+def _is_blank(part: object, contract: _Contract) -> bool:
+    """Whether a part has the text of its contract, and nothing in it."""
+    texts = [part[name] for name in contract.marks if name in part] if isinstance(part, dict) else []
+    return bool(texts) and not any(not isinstance(text, str) or text.strip() for text in texts)
 
 
 def _fields(part: object) -> Mapping[str, Any]:

@@ -24,6 +24,7 @@ def _list_of(member: dict[str, Any]) -> dict[str, Any]:
 
 
 _TEXT = {"type": "string"}
+_TRUTH = {"type": "boolean"}
 _NUMBER = {"type": "number"}
 _EVIDENCE = _list_of(_object(quote=_TEXT, speaker=_TEXT, turn={"type": "integer"}))
 
@@ -68,5 +69,8 @@ EPISODES = Shape(
 )
 """Source: the importance of episodes, from which beliefs are made."""
 
-SELF_REVIEW = Shape(name="self_review", schema_=_object(ok={"type": "boolean"}, problems=_list_of(_TEXT), fix=_TEXT))
-"""Source: Using Feedback and Reflection in Agent Workflows, the self-review prompt."""
+OPINION = Shape(name="opinion", schema_=_object(why=_TEXT, supports=_one_of(("yes", "partly", "no"))))
+"""A second opinion on one quote. The reason comes first, so that the answer follows from it."""
+
+SELF_REVIEW = Shape(name="self_review", schema_=_object(ok=_TRUTH, problems=_list_of(_TEXT), fix=_TEXT))
+"""Source: Using Feedback and Reflection in Agent Workflows, "Self-Review Before Finishing"."""

@@ -1,6 +1,6 @@
 """A person answers an escalation: once, in words, on record.
 
-Source: Using Feedback and Reflection in Agent Workflows, "Limit Self-Revision": after the last revision somebody decides.
+Source: Using Feedback and Reflection in Agent Workflows, "Limit Self-Revision": after the last one a person decides.
 """
 
 from datetime import datetime
@@ -57,6 +57,4 @@ def _why_not(db: DatabaseSession, review_id: str) -> Refused | NotFound:
     if row.answered_by and row.answered_at:
         when = f"{row.answered_at:%Y-%m-%d %H:%M} UTC"
         return AlreadyDecided(review_id, row.answered_by, when, "answered")
-    return Refused(
-        "not_escalated", f"{review_id} is {row.state}: nobody has been asked, so there is nothing to answer."
-    )
+    return Refused("not_escalated", f"{review_id} is {row.state}: nobody was asked, so there is nothing to answer.")

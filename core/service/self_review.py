@@ -1,8 +1,8 @@
 """Self-review inside a task: an agent has its draft looked at before it answers.
 
 Source: Using Feedback and Reflection in Agent Workflows, "Within a Task". Code checks first, then the model against a
-checklist, in a request of its own. After the last revision that may be reviewed, a person is asked. Only a draft in which
-nobody who was to look found anything is ``ok``; whoever could not look has not said so.
+checklist, in a request of its own. After the last revision that may be reviewed, a person is asked. Only a draft in
+which nobody who was to look found anything is ``ok``; whoever could not look has not said so.
 """
 
 import time
@@ -19,8 +19,10 @@ from core.checks.before_sending import findings_on_draft
 from core.checks.contract import Case, Fact, Finding
 from core.checks.policies import policies_in_force
 from core.critic.answer import Request, RunStatus
+from core.critic.material import Draft, KnownFact, MaterialPolicy
+from core.critic.material import ToolResult as MaterialResult
+from core.critic.second_requests import review_of
 from core.critic.self_review_reply import SelfReviewReply, parse_self_review
-from core.critic.self_review_request import DraftMaterial, self_review_request
 from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, TutelageError
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
@@ -112,9 +114,7 @@ def _settled(database: Database, other: Settled, patience: float) -> bool:
     with suppress(NotFound):
         while reviewed(database, other.review_id, other.number).model_review is None:
             if time.monotonic() >= end:
-                text = (
-                    f"This draft of {other.review_id} is still being reviewed. It can be sent in again for its answer."
-                )
+                text = f"This draft of {other.review_id} is still being reviewed; sent in again, it has its answer."
                 raise Refused(UNDER_WAY, text)
             time.sleep(0.05)
         return True
@@ -152,9 +152,7 @@ def _look(
 def _case(agent: Agent, row: SelfReview, facts: tuple[Fact, ...], draft: str) -> Case:
     """What the agent was given, as a transcript whose last turn is the draft."""
     policies = {policy.id: policy for policy in policies_in_force()}
-    said = row.material["said"]
-    words = said if row.task in said else [row.task, *said]
-    messages = [Message(role=Role.USER, content=each) for each in words]
+    messages = [Message(role=Role.USER, content=words) for words in _wishes(row)]
     for result, _ in results_in(row.material):
         messages += result.messages
     messages.append(Message(role=Role.ASSISTANT, content=draft))
@@ -166,16 +164,30 @@ def _case(agent: Agent, row: SelfReview, facts: tuple[Fact, ...], draft: str) ->
     )
 
 
+def _wishes(row: SelfReview) -> list[str]:
+    """The task, and what the user said, which may be the same words."""
+    said: list[str] = row.material["said"]
+    return said if row.task in said else [row.task, *said]
+
+
 def _request(case: Case, row: SelfReview) -> Request:
-    return self_review_request(
-        DraftMaterial(
-            base_prompt=case.base_prompt,
-            policies=[(policy.title, policy.text) for policy in case.policies],
-            facts=[fact.text for fact in case.facts],
-            task=row.task,
-            said=row.material["said"],
-            tool_results=[(one.call, one.content) for one, _ in results_in(row.material)],
-            draft=case.transcript.messages[-1].content,
+    """What the model is asked. What the checks found is left out, so that it judges for itself."""
+    rules = [
+        MaterialPolicy(id=each.id, title=each.title, version=each.version, text=each.text) for each in case.policies
+    ]
+    if case.base_prompt.strip():
+        told = "What the agent was told to be and to do"
+        rules.insert(0, MaterialPolicy(id="base-prompt", title=told, version=1, text=case.base_prompt))
+    results = (
+        MaterialResult(name=one.call, text=one.content, failed=one.failed) for one, _ in results_in(row.material)
+    )
+    return review_of(
+        Draft(
+            text=case.transcript.messages[-1].content,
+            task="\n\n".join(_wishes(row)),
+            tool_results=tuple(results),
+            policies=tuple(rules),
+            facts=tuple(KnownFact(text=fact.text, source=fact.source) for fact in case.facts),
         )
     )
 

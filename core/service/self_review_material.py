@@ -1,4 +1,4 @@
-"""What came along with the drafts of one self-review: it only grows, and each tool result says with which draft it came."""
+"""What came along with the drafts of one self-review. It only grows; a tool result says with which draft it came."""
 
 from collections.abc import Mapping
 from typing import Any

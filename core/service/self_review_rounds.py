@@ -1,7 +1,7 @@
 """The rounds of a self-review in the store: who reviews a draft now, and what came of it.
 
-A round is claimed before the model is asked and settled afterwards, each with one conditional write, so that two calls at
-once make one round, and no transaction is open while a model thinks. A claim whose process died is taken over.
+A round is claimed before the model is asked and settled afterwards, each with one conditional write, so that two calls
+at once make one round, and no transaction is open while a model thinks. A claim whose process died is taken over.
 """
 
 import hashlib

@@ -303,3 +303,17 @@ def test_the_importance_of_an_episode_is_from_0_to_1_or_unknown(said, importance
 @pytest.mark.parametrize("said", ["inf", "nan", "1e999", "", "0,7", [1], 10**400])
 def test_what_is_no_finite_number_is_none(said):
     assert hundredths(said) is None
+
+
+@pytest.mark.parametrize("reply", ['{"lesson": "", "tags": []}', '{"lessons": [{"lesson": " "}]}', '{"lessons": []}'])
+def test_an_empty_lesson_says_that_there_is_none(reply: str) -> None:
+    assert parse_lessons(reply).finds_nothing
+
+
+@pytest.mark.parametrize(
+    "reply", ['{"lesson": null}', '{"lesson": 3, "tags": []}', '{"tags": ["a", "b"], "lessons": [7]}']
+)
+def test_what_stands_in_place_of_a_lesson_is_not_taken_for_none(reply: str) -> None:
+    drafts = parse_lessons(reply)
+    assert drafts.unreadable
+    assert not drafts.finds_nothing

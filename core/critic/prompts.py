@@ -1,0 +1,46 @@
+"""The critic's prompts: one Markdown file for each writer, named by its hash.
+
+Critic, before the door to the model. A prompt is the first message of every request of its writer and always the same,
+so that providers can cache it; what changes from session to session stands behind it.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "prompts"
+
+
+class Writer(StrEnum):
+    """What a model is asked to write; also the name of the prompt's file."""
+
+    NOTES = "notes"
+    LESSON = "lesson"
+    REFLECTION = "reflection"
+    PROCEDURES = "procedures"
+    EPISODES = "episodes"
+    OPINION = "opinion"
+    SELF_REVIEW = "self_review"
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """The text that a writer's requests begin with; ``sha256`` is that of its bytes in UTF-8, 64 hexadecimal digits."""
+
+    writer: Writer
+    text: str = field(repr=False)
+    sha256: str
+
+
+@cache
+def prompt(writer: Writer) -> Prompt:
+    """The prompt of a writer, as its file was when it was first read in this process."""
+    return prompt_in(FOLDER / f"{writer.value}.md", writer)
+
+
+def prompt_in(file: Path, writer: Writer) -> Prompt:
+    """A prompt from any file, for comparing one's own with another on the same sessions."""
+    text = file.read_text("utf-8")
+    return Prompt(writer, text, hashlib.sha256(text.encode()).hexdigest())
