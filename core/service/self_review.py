@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Protocol
 
 from sqlmodel import select
@@ -21,8 +22,8 @@ from core.checks.policies import policies_in_force
 from core.critic.answer import Request, RunStatus
 from core.critic.material import Draft, KnownFact, MaterialPolicy
 from core.critic.material import ToolResult as MaterialResult
-from core.critic.second_requests import review_of
-from core.critic.self_review_reply import SelfReviewReply, parse_self_review
+from core.critic.second_requests import OnceMore, once_more, review_of
+from core.critic.self_review_reply import parse_self_review
 from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, TutelageError
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
@@ -210,29 +211,29 @@ def _asked(
 ) -> _Said:
     """What the model says. However that ends, nothing that the checks found is lost."""
     if found and settings.self_review_checks_suffice:
-        return _Said(ModelReview.NOT_ASKED, unreviewed=CHECKS_SUFFICE)
+        why = f"{CHECKS_SUFFICE}: The settings leave the model alone where the checks have found something."
+        return _Said(ModelReview.NOT_ASKED, unreviewed=why)
+    door = partial(ask, database, agent_id=agent.id or 0, writer=Writer.SELF_REVIEW, about=mine.about)
     try:
-        answer = ask(database, agent_id=agent.id or 0, writer=Writer.SELF_REVIEW, request=request, about=mine.about)
+        answer = door(request=request)
+        said = _read(answer)
+        if said.review is ModelReview.FAILED and answer.status == RunStatus.OK:
+            said = _read(door(request=once_more(request, answer.reply, OnceMore.UNREADABLE)))
+        return said
     except ModelNotConfigured as error:
         return _Said(ModelReview.NOT_ASKED, unreviewed=f"{NOT_CONFIGURED}: {error}")
     except (ModelError, Refused) as error:
         return _Said(ModelReview.FAILED, unreviewed=f"{error.code}: {error}")
+
+
+def _read(answer: AskedNow) -> _Said:
+    """What a reply says; where there is none, or none that can be read, why."""
     if answer.status != RunStatus.OK:
-        return _Said(ModelReview.FAILED, call_id=answer.call_id, unreviewed=f"{answer.status}: {_why(answer)}")
-    return _read(parse_self_review(answer.reply), answer.call_id)
-
-
-def _why(answer: AskedNow) -> str:
-    """Why there is no reply, for people."""
-    if answer.status not in list(RunStatus):
-        return answer.detail
-    words = RunStatus(answer.status).in_words
-    return f"{words} {answer.detail}".strip()
-
-
-def _read(reply: SelfReviewReply, call_id: int) -> _Said:
+        known = RunStatus(answer.status).in_words if answer.status in list(RunStatus) else ""
+        why = f"{answer.status}: {f'{known} {answer.detail}'.strip()}"
+        return _Said(ModelReview.FAILED, call_id=answer.call_id, unreviewed=why)
+    reply = parse_self_review(answer.reply)
     if reply.error is not None:
-        return _Said(
-            ModelReview.FAILED, call_id=call_id, unreviewed=f"unreadable: The reply holds no review: {reply.error}."
-        )
-    return _Said(ModelReview.ANSWERED, reply.problems, reply.fix, call_id)
+        why = f"unreadable: The reply holds no review: {reply.error}."
+        return _Said(ModelReview.FAILED, call_id=answer.call_id, unreviewed=why)
+    return _Said(ModelReview.ANSWERED, reply.problems, reply.fix, answer.call_id)
