@@ -112,6 +112,8 @@ class CriticCall(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     run_id: int | None = Field(default=None, sa_column=points_to("run_id", "critic_run.id", nullable=True))
+    attempt: int = 1
+    """The attempt of its run in which it was planned."""
     place: int = 0
     writer: str = Field(sa_column=chosen("writer", Writer))
     about: str = Field(default="", max_length=200)
@@ -119,7 +121,10 @@ class CriticCall(SQLModel, table=True):
     after: int | None = Field(default=None, sa_column=points_to("after", "critic_call.id", nullable=True))
     """The call whose reply was not good enough, so that this one asks once more."""
     first_turn: int = 0
+    """The first turn that was sent, from 1; 0 where no turns are."""
     last_turn: int = 0
+    cut_to: int | None = None
+    """Characters sent of the beginning, and of the end, of a turn too long for the model; None for whole turns."""
     key: str = Field(max_length=64)
     prompt_sha256: str = Field(sa_column=points_to("prompt_sha256", "critic_prompt.sha256"))
     messages: list[Any] = Field(default_factory=list, sa_column=listed("messages"))
