@@ -18,7 +18,6 @@ from core.vocabulary import ReviewState
 STATES = {
     "waiting": (ReviewState.ESCALATED,),
     "answered": (ReviewState.ANSWERED,),
-    "escalated": (ReviewState.ESCALATED, ReviewState.ANSWERED),
     "all": tuple(ReviewState),
 }
 """What the list may be narrowed to."""
