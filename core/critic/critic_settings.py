@@ -85,8 +85,8 @@ class CriticSettings(BaseModel):
     daily_tokens: int | None = Field(None, ge=0)
     """The most tokens that the requests of one day (UTC) may use; None sets no cap."""
 
-    debriefs_at_once: int = Field(2, ge=1, le=100)
-    """Debriefs that one worker carries out at the same time."""
+    debriefs_at_once: int = Field(8, ge=1, le=100)
+    """Debriefs that one worker has under way; they mostly wait for their requests."""
 
     requests_at_once: int = Field(4, ge=1, le=200)
     """Requests at the same time to one server, over all workers."""

@@ -153,6 +153,15 @@ def ask(database: Database, call_id: int, settings: CriticSettings, how: ModelSe
         _store(db, db.get_one(CriticCall, call_id), answer, settings)
 
 
+def leave(database: Database, call_id: int, why: ModelError) -> None:
+    """Keep why a request was not sent at all."""
+    with database.writing() as db:
+        call = db.get_one(CriticCall, call_id)
+        if call.state in (CallState.DUE, CallState.ASKED):
+            call.state, call.status, call.detail = CallState.FAILED, why.code, mask(str(why)).text
+            db.add(call)
+
+
 def ask_now(
     database: Database,
     *,

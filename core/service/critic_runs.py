@@ -6,6 +6,7 @@ A run is a row. Whoever works finds it there, so a page or a command that queues
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session as DatabaseSession
@@ -57,7 +58,7 @@ def queue(
     with database.reading() as db:
         sessions = sessions_named(db, refs)
         _may_start(db, by)
-        how = {agent: _way(db, agent, environ) for agent in {session.agent_id for session in sessions}}
+        how = {agent: way_of(db, agent, environ) for agent in {session.agent_id for session in sessions}}
     new: list[int] = []
     known: list[int] = []
     for chunk in _chunks(sessions, 200):
@@ -120,12 +121,18 @@ class Way:
     model: ModelSettings
 
     @property
+    def snapshot(self) -> dict[str, Any]:
+        """The settings as a run keeps them."""
+        return {**self.settings.model_dump(mode="json"), "model": self.model.model}
+
+    @property
     def recipe(self) -> str:
         """The hash of all that a reply depends on beside the material."""
         return self.settings.recipe(self.model.endpoint.shown, self.model.model)
 
 
-def _way(db: DatabaseSession, agent_id: int, environ: Mapping[str, str]) -> Way:
+def way_of(db: DatabaseSession, agent_id: int, environ: Mapping[str, str]) -> Way:
+    """How an agent's sessions are reviewed now. Raises ``ModelNotConfigured``."""
     settings = settings_of(db, agent_id)
     return Way(settings, model_settings(settings, environ))
 
@@ -147,7 +154,7 @@ def _queued(db: DatabaseSession, session: AgentSession, way: Way, by: str, again
         session_id=session.id or 0,
         transcript_sha256=session.sha256,
         recipe=way.recipe,
-        settings={**way.settings.model_dump(mode="json"), "model": way.model.model},
+        settings=way.snapshot,
         server=way.model.endpoint.shown,
         state=RunState.QUEUED,
         by=by,
@@ -165,8 +172,8 @@ def _queued_again(db: DatabaseSession, run: CriticRun) -> bool:
     if session.sha256 != run.transcript_sha256:
         text = f"The transcript of {session.ref} has changed since; it can be debriefed anew."
         raise Refused("transcript_changed", text)
-    way = _way(db, session.agent_id, os.environ)
-    run.settings = {**way.settings.model_dump(mode="json"), "model": way.model.model}
+    way = way_of(db, session.agent_id, os.environ)
+    run.settings = way.snapshot
     run.recipe, run.server = way.recipe, way.model.endpoint.shown
     run.state, run.attempt, run.queued_at = RunState.QUEUED, run.attempt + 1, now()
     run.reason, run.detail, run.started_at, run.ended_at = None, "", None, None

@@ -9,7 +9,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, select
+from sqlalchemy.orm import join
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -42,6 +43,13 @@ REASONS: Mapping[str, str] = {
     "json_validate_failed": "The server refused the JSON that the model wrote, twice.",
 }
 """Why a run or a request ended without a reply that can be read, by its code."""
+
+
+_JOINED = join(
+    join(CriticRun, AgentSession, col(CriticRun.session_id) == col(AgentSession.id)),
+    Agent,
+    col(AgentSession.agent_id) == col(Agent.id),
+)
 
 
 def reason_in_words(code: str | None) -> str:
@@ -196,10 +204,10 @@ def run_list(database: Database, asked: RunsAsked = ALL_RUNS, *, page: int = 1, 
     """One page of runs, newest first."""
     where = _asked_for(asked)
     with database.reading() as db:
-        joined = select(func.count(col(CriticRun.id))).join(AgentSession).join(Agent)
-        total = int(db.execute(joined.where(*where)).scalar_one())
+        counted = select(func.count(col(CriticRun.id))).select_from(_JOINED)
+        total = int(db.execute(counted.where(*where)).scalar_one())
         number = page_within(page, total, size)
-        query = select(CriticRun, AgentSession, col(Agent.name)).join(AgentSession).join(Agent).where(*where)
+        query = _runs().where(*where)
         query = query.order_by(col(CriticRun.id).desc()).limit(size).offset((number - 1) * size)
         rows = db.execute(query).all()
         return Page(_rows(db, rows), total, number, size)
@@ -215,8 +223,7 @@ def run_counts(database: Database) -> RunCounts:
 def run_view(database: Database, run_id: int) -> RunView:
     """One run whole. Raises ``NotFound``."""
     with database.reading() as db:
-        query = select(CriticRun, AgentSession, col(Agent.name)).join(AgentSession).join(Agent)
-        found = db.execute(query.where(col(CriticRun.id) == run_id)).first()
+        found = db.execute(_runs().where(col(CriticRun.id) == run_id)).first()
         if found is None:
             raise NotFound("debrief", run_id)
         run, session, _ = found
@@ -258,6 +265,10 @@ def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
     with database.reading() as db:
         rows = db.execute(select(Opinion).where(col(Opinion.item_id) == item_id).order_by(col(Opinion.id))).scalars()
         return tuple(OpinionView(row.evidence_id, Support(row.supports), row.why, row.model, row.at) for row in rows)
+
+
+def _runs() -> Select[Any]:
+    return select(CriticRun, AgentSession, col(Agent.name)).select_from(_JOINED)
 
 
 def money(millionths: int | None) -> Decimal | None:
@@ -339,7 +350,7 @@ def _call(db: DatabaseSession, call: CriticCall, turns: int) -> CallView:
     return CallView(
         id=call.id or 0,
         writer=Writer(call.writer),
-        turns=_turns(call.first_turn, call.last_turn, call.cut_to is None, turns),
+        turns=turns_in_words(call.first_turn, call.last_turn, call.cut_to is None, turns),
         about=call.about,
         after=call.after,
         state=CallState(call.state),
@@ -371,7 +382,7 @@ def _call(db: DatabaseSession, call: CriticCall, turns: int) -> CallView:
     )
 
 
-def _turns(first: int, last: int, whole: bool, of: int) -> str:
+def turns_in_words(first: int, last: int, whole: bool, of: int) -> str:
     """``turns 1 to 9 of 9``; empty for a request without turns."""
     if not first:
         return ""
@@ -384,7 +395,7 @@ def _covered(run: CriticRun, turns: int) -> str:
     """Which turns were read, in words; all of them, the parts, or none."""
     if not run.covered:
         return ""
-    parts = [_turns(first, last, whole, turns) for first, last, whole in run.covered]
+    parts = [turns_in_words(first, last, whole, turns) for first, last, whole in run.covered]
     read = {turn for first, last, whole in run.covered if whole for turn in range(first, last + 1)}
     missing = turns - len(read)
     if len(parts) == 1 and not missing:

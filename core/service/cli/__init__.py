@@ -6,7 +6,7 @@ module holds one group of commands and lists them in ``COMMANDS``.
 
 import click
 
-from core.service.cli import agents, briefings, quotes, self_reviews, sessions
+from core.service.cli import agents, briefings, critic, quotes, self_reviews, sessions
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,5 +14,6 @@ def main() -> None:
     """Tutelage: decide what an AI agent may learn from its own work."""
 
 
-for command in (*sessions.COMMANDS, *quotes.COMMANDS, *briefings.COMMANDS, *agents.COMMANDS, *self_reviews.COMMANDS):
-    main.add_command(command)
+for group in (sessions, quotes, briefings, agents, critic, self_reviews):
+    for command in group.COMMANDS:
+        main.add_command(command)

@@ -11,18 +11,17 @@ from typing import Any
 
 import click
 
-from core.critic.answer import Request
-from core.errors import BadInput, ModelNotConfigured
+from core.errors import BadInput
 from core.governance.people import local_operator
 from core.service.cli.words import AS_JSON, print_json, says_why
+from core.service.critic_calls import ask_now
 from core.service.escalations import answer_escalation
-from core.service.self_review import AskedNow, review
+from core.service.self_review import review
 from core.service.self_review_input import asked, tool_results_in
 from core.service.self_review_list import STATES, DraftShown, ReviewView, review_list, review_view
 from core.service.self_review_views import Problem, Reviewed
 from core.service.start import open_database
-from core.store.database import Database
-from core.vocabulary import ReviewState, Writer
+from core.vocabulary import ReviewState
 
 GOOD, NOT_GOOD, ESCALATED = 0, 3, 4
 """How ``check`` ends; 1 is a refusal, 2 a wrong use of the command."""
@@ -112,11 +111,6 @@ def answer(review_id: str, text: str) -> None:
 
 
 COMMANDS: tuple[click.Command, ...] = (self_review,)
-
-
-def ask_now(database: Database, *, agent_id: int, writer: Writer, request: Request, about: str) -> AskedNow:
-    """Until the desk's door to a model is here, no model is configured."""
-    raise ModelNotConfigured("the desk does not ask a model yet", "The code checks answer alone.")
 
 
 def _text(file: Path) -> str:

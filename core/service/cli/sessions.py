@@ -11,6 +11,7 @@ import click
 from core.errors import BadInput, TutelageError
 from core.governance.people import local_operator
 from core.service.bring_in import bring_in, dry_run
+from core.service.cli.critic import debrief_by_critic
 from core.service.cli.words import AS_JSON, print_json, says_why
 from core.service.debrief import debrief
 from core.service.import_report import ImportReport
@@ -85,12 +86,23 @@ def mask_sessions() -> None:
 @click.command("debrief")
 @click.argument("refs", nargs=-1)
 @click.option("--all", "everything", is_flag=True, help="Every session that changed since its last debrief.")
+@click.option("--critic", is_flag=True, help="Let the critic review them: queue it, for a worker to carry out.")
+@click.option("--again", is_flag=True, help="With --critic: also those that were reviewed this way before.")
+@click.option("--here", is_flag=True, help="With --critic: carry it out here, and wait for it.")
+@click.option("--dry-run", "trying", is_flag=True, help="With --critic: print the exact requests, and send nothing.")
 @AS_JSON
 @says_why
-def debrief_sessions(refs: tuple[str, ...], everything: bool, as_json: bool) -> None:
-    """Let the checks look at sessions, by reference or all."""
+def debrief_sessions(
+    refs: tuple[str, ...], everything: bool, critic: bool, again: bool, here: bool, trying: bool, as_json: bool
+) -> None:
+    """Let the checks look at sessions, by reference or all; with --critic a model, too."""
     if bool(refs) == everything:
         raise BadInput("Name the sessions to debrief, or give --all.")
+    if critic:
+        debrief_by_critic(None if everything else refs, trying=trying, again=again, here=here, as_json=as_json)
+        return
+    if again or here or trying:
+        raise BadInput("--again, --here and --dry-run go with --critic; the checks alone need none of them.")
     report = debrief(open_database(), None if everything else refs)
     if as_json:
         print_json(asdict(report))

@@ -4,30 +4,29 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from sqlmodel import func, select
 
-from core.critic.accepted import Remembered
-from core.critic.answer import Request
-from core.critic.llm import Llm
-from core.critic.model_settings import ModelSettings
-from core.errors import AlreadyDecided, BadInput, ModelError, ModelNotConfigured, NotFound, Refused
+from core.errors import AlreadyDecided, BadInput, ModelNotConfigured, NotFound, Refused
 from core.governance.people import set_person
 from core.governance.revisions import NEXT, Event, ModelReview
 from core.service import self_review_rounds
 from core.service.agents import AgentRecord, add_fact, save_agent
+from core.service.critic_calls import AskedNow, ask_now
+from core.service.critic_settings import save_critic_settings
 from core.service.escalations import answer_escalation
 from core.service.self_review import review
 from core.service.self_review_input import ToolResult, asked, tool_results_in
 from core.service.self_review_list import review_list, review_view, waiting_escalations
 from core.service.self_review_views import Reviewed
 from core.settings import DEFAULTS, Settings
-from core.store.critic_records import CriticCall, CriticPrompt
+from core.store.critic_records import CriticCall
 from core.store.database import Database
 from core.store.self_review_records import SelfReview, SelfReviewRound
-from core.vocabulary import CallState, Duty, ReviewState, Writer
+from core.vocabulary import Duty, ReviewState
 from tests.critic_server import CriticServer, Scripted, refusal, reply
 from tests.desk import OPERATOR
 
@@ -56,40 +55,11 @@ def server() -> Iterator[CriticServer]:
 
 
 @pytest.fixture
-def ask(server: CriticServer) -> Iterator[Callable[..., Any]]:
-    """The door to the model with the real client, and its calls in the store."""
+def ask(database: Database, server: CriticServer) -> Callable[..., AskedNow]:
+    """The desk's own door to a model, at the scripted server."""
+    save_critic_settings(database, {"tries": 1}, by=OPERATOR)
     environ = {"OPENAI_API_KEY": "sk-invented-0123456789", "OPENAI_BASE_URL": server.url, "OPENAI_MODEL": "m"}
-    with Llm(ModelSettings.from_environment(environ, tries=1), remembered=Remembered()) as llm:
-        yield door(llm)
-
-
-def door(llm: Llm) -> Callable[..., Any]:
-    def asks(database: Database, *, agent_id: int, writer: Writer, request: Request, about: str) -> Any:
-        status, text, detail, state = "", "", "", CallState.ANSWERED
-        try:
-            answer = llm.ask(request)
-            status, text, detail = answer.status, answer.text, answer.detail
-        except ModelError as error:
-            status, detail, state = error.code, str(error), CallState.FAILED
-        with database.writing() as db:
-            if db.get(CriticPrompt, "0" * 64) is None:
-                db.add(CriticPrompt(sha256="0" * 64, writer=writer, text="made for a test", at=NOON))
-                db.flush()
-            row = CriticCall(
-                writer=writer, about=about, key="0" * 64, prompt_sha256="0" * 64, state=state, status=status, reply=text
-            )
-            db.add(row)
-            db.flush()
-            return Told(row.id or 0, status, text, detail)
-
-    return asks
-
-
-class Told:
-    """What became of a request."""
-
-    def __init__(self, call_id: int, status: str, reply: str, detail: str = "") -> None:
-        self.call_id, self.status, self.reply, self.detail = call_id, status, reply, detail
+    return partial(ask_now, environ=environ)
 
 
 def nobody(database: Database, **_: Any) -> Any:
