@@ -23,6 +23,7 @@ from core.critic.model_settings import ModelSettings
 from core.critic.parsing import READERS
 from core.critic.prompts import prompt
 from core.critic.reply_json import objects_in
+from core.critic.self_review_reply import parse_self_review
 from core.critic.shapes import SHAPES
 from core.critic.tokens import prompt_estimate
 from core.errors import ModelError
@@ -75,6 +76,8 @@ class AskedNow:
 
 def why_unreadable(writer: Writer, reply: str) -> str | None:
     """Why nothing can be read in a reply; None where something can, be it that there is nothing."""
+    if writer is Writer.SELF_REVIEW:
+        return parse_self_review(reply).error
     if writer in READERS:
         return READERS[writer](reply).error
     return None if objects_in(reply).found else "no JSON object stands in it"

@@ -27,6 +27,7 @@ from core.critic.self_review_reply import parse_self_review
 from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, TutelageError
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
+from core.service.critic_calls import UNREADABLE, AskedNow
 from core.service.self_review_input import Asked
 from core.service.self_review_material import results_in
 from core.service.self_review_rounds import UNDER_WAY, Claim, Settled, claim, release, settle, times_asked
@@ -43,21 +44,8 @@ PATIENCE = 300.0
 """Seconds for which a second call waits for the first that reviews the same draft."""
 
 
-class AskedNow(Protocol):
-    """What became of a request to the model; ``status`` is ``ok`` or says why there is no reply."""
-
-    @property
-    def call_id(self) -> int: ...
-    @property
-    def status(self) -> str: ...
-    @property
-    def reply(self) -> str: ...
-    @property
-    def detail(self) -> str: ...
-
-
 class Asks(Protocol):
-    """Asks the model now. Raises ``ModelNotConfigured`` where there is none."""
+    """Asks the model now, as ``ask_now`` does. Raises ``ModelNotConfigured`` where there is none."""
 
     def __call__(
         self, database: Database, *, agent_id: int, writer: Writer, request: Request, about: str
@@ -217,7 +205,7 @@ def _asked(
     try:
         answer = door(request=request)
         said = _read(answer)
-        if said.review is ModelReview.FAILED and answer.status == RunStatus.OK:
+        if said.review is ModelReview.FAILED and answer.status in (RunStatus.OK, UNREADABLE):
             said = _read(door(request=once_more(request, answer.reply, OnceMore.UNREADABLE)))
         return said
     except ModelNotConfigured as error:
@@ -229,11 +217,11 @@ def _asked(
 def _read(answer: AskedNow) -> _Said:
     """What a reply says; where there is none, or none that can be read, why."""
     if answer.status != RunStatus.OK:
-        known = RunStatus(answer.status).in_words if answer.status in list(RunStatus) else ""
-        why = f"{answer.status}: {f'{known} {answer.detail}'.strip()}"
-        return _Said(ModelReview.FAILED, call_id=answer.call_id, unreviewed=why)
+        known = RunStatus(answer.status).in_words if answer.status in list(RunStatus) else answer.detail
+        more = f" ({answer.detail})" if answer.detail not in ("", known) else ""
+        return _Said(ModelReview.FAILED, call_id=answer.call_id, unreviewed=f"{answer.status}: {known}{more}")
     reply = parse_self_review(answer.reply)
     if reply.error is not None:
-        why = f"unreadable: The reply holds no review: {reply.error}."
+        why = f"{UNREADABLE}: The reply holds no review: {reply.error}."
         return _Said(ModelReview.FAILED, call_id=answer.call_id, unreviewed=why)
     return _Said(ModelReview.ANSWERED, reply.problems, reply.fix, answer.call_id)

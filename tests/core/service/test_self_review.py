@@ -1,6 +1,7 @@
 """A draft is reviewed before it is sent: checks first, then the model, twice revised at most, then a person."""
 
 import json
+import re
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -24,7 +25,7 @@ from core.service.self_review_list import review_list, review_view, waiting_esca
 from core.service.self_review_views import Reviewed
 from core.settings import DEFAULTS, Settings
 from core.store.critic_records import CriticCall
-from core.store.database import Database
+from core.store.database import ROOT, Database
 from core.store.self_review_records import SelfReview, SelfReviewRound
 from core.vocabulary import Duty, ReviewState
 from tests.critic_server import CriticServer, Scripted, refusal, reply
@@ -140,6 +141,7 @@ def test_without_a_model_the_checks_answer_alone_and_the_result_says_so(database
 
 NO_REVIEW = [
     (reply("Looks fine to me."), "unreadable"),
+    (reply('{"verdict": "fine"}'), "unreadable"),
     (reply('{"ok": true, "problems": [', finish="length"), "truncated"),
     (reply(None, message={"refusal": "I cannot."}), "refused"),
     (reply(""), "empty"),
@@ -389,6 +391,20 @@ def test_tool_results_are_read_from_json_of_several_forms() -> None:
     assert (second.call, second.content, third.content) == ("", "plain", '{"status": "ok"}')
     with pytest.raises(BadInput, match="JSON list"):
         tool_results_in({"a": 1})
+
+
+def test_the_example_in_the_document_runs(database, monkeypatch, capsys) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DATABASE_URL", database.url)
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/self-review.md").read_text(), re.S)
+    names: dict[str, Any] = {}
+    exec(compile(example, "docs/self-review.md", "exec"), names)
+    names["desk"].close()
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("False [")
+    assert second == "passed The draft can be sent."
+    assert counts(database) == (1, 2, 0)
 
 
 def escalated(database: Database) -> str:
