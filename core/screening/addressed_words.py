@@ -1,4 +1,4 @@
-"""Words by which a text speaks to whoever reviews a session, in nine languages, from ``addressed.toml``.
+"""Words by which a text speaks to whoever reviews a session, in many languages, from ``addressed.toml``.
 
 Screening. One of ``alone`` is enough; of ``together`` two that belong to each other, as ``PAIRS`` says.
 """
@@ -13,7 +13,6 @@ _FILE = Path(__file__).parent / "addressed.toml"
 PAIRS: dict[frozenset[str], str] = {
     frozenset(("reviewer", "rates")): "dictates_rating",
     frozenset(("reviewer", "empties")): "dictates_reply",
-    frozenset(("reviewer", "machinery")): "speaks_to_reviewer",
     frozenset(("reviewer", "override")): "speaks_to_reviewer",
     frozenset(("session", "rates")): "dictates_rating",
     frozenset(("session", "override")): "ignores_instructions",
@@ -21,6 +20,12 @@ PAIRS: dict[frozenset[str], str] = {
     frozenset(("machinery", "empties")): "dictates_reply",
     frozenset(("machinery", "override")): "speaks_to_reviewer",
     frozenset(("rates", "empties")): "dictates_reply",
+    frozenset(("rates", "override")): "dictates_rating",
+    frozenset(("empties", "override")): "dictates_reply",
+    frozenset(("markup", "override")): "ignores_instructions",
+    frozenset(("markup", "rates")): "dictates_rating",
+    frozenset(("markup", "empties")): "dictates_reply",
+    frozenset(("ai_reviewer", "obliges")): "speaks_to_reviewer",
 }
 """Which two kinds belong together, and the reason that they are."""
 
