@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.screening.addressed_words import PAIRS, patterns
+from core.screening.addressed_words import PAIRS, signs, spelt_apart
 from core.screening.hidden_text import decoded_runs
 from core.screening.seen import Seen, as_seen, in_digits, reversed_runs, spaced_runs, tag_runs
 from core.transcripts.message import Message, Transcript
@@ -134,7 +134,7 @@ def _hidden(text: str) -> Iterator[Passage]:
     for start, end, words in (*decoded_runs(text), *tag_runs(text), *reversed_runs(text)):
         yield from (Passage(start, end, each.why, hidden=True) for each in _first(_in_plain_sight(words)))
     for start, end, words in spaced_runs(text):
-        if any(pattern.search(words) for pattern in patterns("squeezed")["words"]):
+        if spelt_apart(words):
             yield Passage(start, end, Why.IGNORES_INSTRUCTIONS, hidden=True)
 
 
@@ -144,14 +144,14 @@ def _first(passages: Iterator[Passage]) -> list[Passage]:
 
 def _found(text: str, folded: str) -> Iterator[tuple[int, int, Why]]:
     for section, read in (("alone", folded), ("cased", text)):
-        for why in patterns(section):
+        for why in signs(section):
             yield from ((start, end, Why(why)) for start, end in _places(section, why, read))
     yield from _together(folded)
 
 
 def _together(folded: str) -> Iterator[tuple[int, int, Why]]:
     """Two that belong together and stand near each other; of each kind the nearest before is looked at."""
-    marks = sorted((*place, kind) for kind in patterns("together") for place in _places("together", kind, folded))
+    marks = sorted((*place, kind) for kind in signs("together") for place in _places("together", kind, folded))
     last: dict[str, tuple[int, int]] = {}
     for start, end, kind in marks:
         for other, (begin, stop) in last.items():
@@ -162,4 +162,4 @@ def _together(folded: str) -> Iterator[tuple[int, int, Why]]:
 
 
 def _places(section: str, key: str, text: str) -> Iterator[tuple[int, int]]:
-    return (match.span() for pattern in patterns(section)[key] for match in pattern.finditer(text))
+    return (place for sign in signs(section)[key] for place in sign.places(text))

@@ -5,6 +5,8 @@ Screening. One of ``alone`` is enough; of ``together`` two that belong to each o
 
 import re
 import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -29,17 +31,39 @@ PAIRS: dict[frozenset[str], str] = {
 }
 """Which two kinds belong together, and the reason that they are."""
 
-Patterns = dict[str, tuple[re.Pattern[str], ...]]
+
+@dataclass(frozen=True)
+class Sign:
+    """A pattern, and words of which at least one stands in every text that it is seen in: most texts have none."""
+
+    any: tuple[str, ...]
+    seen: re.Pattern[str]
+
+    def places(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where it is seen."""
+        if any(word in text for word in self.any):
+            yield from (match.span() for match in self.seen.finditer(text))
 
 
 @cache
-def patterns(section: str) -> Patterns:
-    """The patterns of a section of the file, by reason or kind."""
+def signs(section: str) -> dict[str, tuple[Sign, ...]]:
+    """The signs of a section of the file, by reason or kind."""
     words = tomllib.loads(_FILE.read_text("utf-8"))
-    return {key: tuple(_compiled(each, words["names"]) for each in listed) for key, listed in words[section].items()}
+    return {key: tuple(_sign(each, words["names"]) for each in listed) for key, listed in words[section].items()}
 
 
-def _compiled(pattern: str, names: dict[str, str]) -> re.Pattern[str]:
+def spelt_apart(letters: str) -> bool:
+    """Whether letters with nothing between them spell such an order."""
+    return any(pattern.search(letters) for pattern in _squeezed())
+
+
+@cache
+def _squeezed() -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, tomllib.loads(_FILE.read_text("utf-8"))["squeezed"]["words"]))
+
+
+def _sign(written: dict[str, str], names: dict[str, str]) -> Sign:
+    pattern = written["seen"]
     for name in reversed(names):
         pattern = pattern.replace(f"<{name}>", names[name])
-    return re.compile(pattern)
+    return Sign(tuple(written["any"].split(", ")), re.compile(pattern))

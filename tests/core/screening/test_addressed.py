@@ -4,10 +4,11 @@ import base64
 from time import process_time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.screening.addressed import Why, passages_to_reviewer, speaks_to_reviewer
+from core.screening.addressed_words import Sign, signs
 from core.screening.seen import as_seen
 from core.transcripts import Message, ToolCall, Transcript
 from core.transcripts.read import read
@@ -166,6 +167,18 @@ def test_any_text_is_read_and_places_lie_in_it_in_order(text: str) -> None:
     assert found
     assert all(0 <= each.start < each.end <= len(text) + len(ORDER) + 1 for each in found)
     assert [each.start for each in found] == sorted(each.start for each in found)
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [sign for section in ("alone", "cased", "together") for each in signs(section).values() for sign in each],
+    ids=lambda sign: sign.seen.pattern[:40],
+)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_a_sign_is_never_seen_without_one_of_its_words(sign: Sign, data: st.DataObject) -> None:
+    text = data.draw(st.from_regex(sign.seen))
+    assert any(word in text for word in sign.any)
 
 
 @given(st.text())
