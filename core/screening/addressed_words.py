@@ -28,6 +28,8 @@ PAIRS: dict[frozenset[str], str] = {
     frozenset(("markup", "rates")): "dictates_rating",
     frozenset(("markup", "empties")): "dictates_reply",
     frozenset(("ai_reviewer", "obliges")): "speaks_to_reviewer",
+    frozenset(("your_output", "favours")): "dictates_rating",
+    frozenset(("your_output", "empties")): "dictates_reply",
 }
 """Which two kinds belong together, and the reason that they are."""
 

@@ -174,7 +174,7 @@ def test_any_text_is_read_and_places_lie_in_it_in_order(text: str) -> None:
     [sign for section in ("alone", "cased", "together") for each in signs(section).values() for sign in each],
     ids=lambda sign: sign.seen.pattern[:40],
 )
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(data=st.data())
 def test_a_sign_is_never_seen_without_one_of_its_words(sign: Sign, data: st.DataObject) -> None:
     text = data.draw(st.from_regex(sign.seen))
