@@ -18,10 +18,10 @@ from dbos import DBOS, SetWorkflowID
 
 from core.errors import StoreBusy, TutelageError
 from core.service.jobs.contract import Due, Work, WorkSettings
+from core.service.jobs.tables import OVER
 
 Answer = TypeVar("Answer")
 DEBRIEFS = "debriefs"
-OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 PATIENCE = 7
 """How often a step is tried where the store is busy: for half a minute and the time that each try waits itself."""
 RESTARTS = 20

@@ -1,5 +1,6 @@
 """Queued work is carried out once, whoever dies; with real workers, real databases and a server that speaks HTTP."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -9,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from dbos import DBOS
@@ -17,7 +20,10 @@ from sqlmodel import select
 from core.errors import StoreBusy
 from core.service.jobs import WorkSettings, flow, nudge
 from core.service.jobs.engine import Engine, paced
+from core.service.jobs.tables import clear
 from core.service.jobs.workers import known
+from core.service.working import DeskWorker
+from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode
 from core.store.database import ROOT, Database
 from core.vocabulary import CallState, RunState
@@ -174,6 +180,21 @@ def test_a_worker_stops_in_the_middle_of_a_request_and_the_next_one_goes_on(
     assert len(written(database)) == 4
 
 
+def test_runs_go_on_when_the_engines_own_tables_are_lost(database: Database, server: CountingServer) -> None:
+    queue_runs(database, session(database), 4)
+    work = Reviews(database, server.url)
+    with Engine(database, work, lambda: QUICK):
+        until(lambda: len(answered(database)) >= 4)
+    had = {key: server.asked[key] for key in answered(database)}
+    for file in Path(database.engine.url.database or "").parent.glob("desk-work.db*"):
+        file.unlink()
+    with working(database, work):
+        until(lambda: nothing_waits(database))
+    assert states(database) == {RunState.DONE: 4}
+    assert {key: server.asked[key] for key in had} == had
+    assert len(written(database)) == 4
+
+
 @on_both
 def test_two_workers_share_what_waits_and_one_rate(
     database: Database, server: CountingServer, start: Callable[..., subprocess.Popen[str]]
@@ -263,6 +284,50 @@ def test_a_rate_is_never_exceeded_in_any_minute_and_mostly_used() -> None:
         assert most * 60 / seconds >= 0.8 * per_minute
     assert paced(None) == (0, 0.0)
     assert paced(60) == (4, 5.0)
+
+
+def test_what_the_engine_noted_of_old_work_is_removed_and_a_new_look_does_not_run_it_again(
+    database: Database, server: CountingServer
+) -> None:
+    queue_runs(database, session(database), 1)
+    with working(database, Reviews(database, server.url)):
+        until(lambda: nothing_waits(database))
+        until(lambda: clear(now() + timedelta(days=1)) == 0 and not DBOS.list_workflows())
+        nudge()
+        time.sleep(3 * QUICK.look_every)
+        assert DBOS.list_workflows() == []
+    assert len(server.received) == ROUNDS
+
+
+def test_the_command_works_until_it_is_told_to_stop(database: Database) -> None:
+    command = [sys.executable, "-m", "core", "work"]
+    env = {**os.environ, "DATABASE_URL": database.url}
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    assert "works on sqlite:///" in first
+    assert [one.pid for one in known(database)] == [process.pid]
+    process.send_signal(signal.SIGTERM)
+    assert process.communicate(timeout=20)[0] == "Stopping.\n"
+    assert process.returncode == 0
+    assert known(database) == []
+
+
+@pytest.mark.parametrize("wanted", ["0", "1"])
+def test_a_desk_starts_its_worker_inside_its_event_loop_if_one_is_wanted(
+    database: Database, monkeypatch: pytest.MonkeyPatch, wanted: str
+) -> None:
+    monkeypatch.setenv("TUTELAGE_WORKER", wanted)
+
+    async def desk() -> int:
+        worker = DeskWorker(database)
+        await asyncio.to_thread(until, lambda: wanted == "0" or bool(known(database)))
+        living = len(known(database))
+        await asyncio.to_thread(worker.stop)
+        return living
+
+    assert asyncio.run(desk()) == int(wanted)
+    assert known(database) == []
 
 
 def test_settings_that_change_are_kept_to_while_a_worker_runs(database: Database, server: CountingServer) -> None:
