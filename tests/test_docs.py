@@ -32,8 +32,9 @@ def test_every_file_that_a_document_points_to_is_there(path: Path) -> None:
         assert (ROOT / named).exists(), named
 
 
-def test_every_command_that_the_readme_shows_is_known_with_its_options() -> None:
-    shown = [one for path in DOCUMENTS for one in re.findall(r"python -m core ([\w-]+)((?: [^\n`#]*)?)", path.read_text())]
+def test_every_command_that_a_document_shows_is_known_with_its_options() -> None:
+    named = re.compile(r"python -m core ([\w-]+)((?: [^\n`#]*)?)")
+    shown = [found for path in DOCUMENTS for found in named.findall(path.read_text())]
     assert shown
     for command, words in shown:
         inner = words.split()[:1] if isinstance(main.commands[command], click.Group) else []
