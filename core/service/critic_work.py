@@ -46,8 +46,9 @@ class CriticWork:
         """Runs that are not over, oldest first."""
         with self.database.reading() as db:
             under_way = col(CriticRun.state).in_((RunState.QUEUED, RunState.RUNNING))
-            query = select(CriticRun.id, CriticRun.attempt).where(under_way).order_by(col(CriticRun.id))
-            return tuple(Waiting(run_id or 0, attempt) for run_id, attempt in db.exec(query.limit(AT_ONE_LOOK)).all())
+            query = select(CriticRun.id, CriticRun.attempt, CriticRun.queued_at).where(under_way)
+            rows = db.exec(query.order_by(col(CriticRun.id)).limit(AT_ONE_LOOK)).all()
+            return tuple(Waiting(run_id or 0, attempt, queued_at) for run_id, attempt, queued_at in rows)
 
     def due(self, run_id: int) -> Sequence[Due]:
         """The requests of a run to be sent next; none when it has all, or is over."""

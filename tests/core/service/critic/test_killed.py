@@ -1,17 +1,20 @@
-"""Fifty debriefs, a worker that is killed in their middle, and another that ends them: nothing is lost or done twice."""
+"""Fifty debriefs, a worker that is killed in their middle, and another that ends them: nothing lost or done twice."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from sqlmodel import select
 
 from core.critic.answer import Request, Said
+from core.critic.shapes import SHAPES
 from core.service.critic_calls import key_of
 from core.service.critic_runs import queue
 from core.service.critic_settings import model_settings, settings_of
@@ -19,18 +22,24 @@ from core.store.critic_records import CriticCall, CriticRun, Episode, Written
 from core.store.database import ROOT, Database
 from core.store.records import Item
 from core.vocabulary import CallState, RunState, Writer
-from tests.critic_desk import Desk, note
+from tests.critic_desk import PROMISED, Desk, note, writer_of
 from tests.critic_server import Scripted, reply
 from tests.desk import OPERATOR
 
 DEBRIEFS = 50
 
 
-def worker(desk: Desk) -> "subprocess.Popen[str]":
+@contextmanager
+def worker(desk: Desk) -> "Iterator[subprocess.Popen[bytes]]":
     """The product's own worker, in a process of its own."""
     env = {**os.environ, **desk.environ, "DATABASE_URL": desk.database.url}
     command = [sys.executable, "-m", "core", "work"]
-    return subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
 
 
 def until(holds: Callable[[], bool], seconds: float = 90.0) -> None:
@@ -43,7 +52,6 @@ def until(holds: Callable[[], bool], seconds: float = 90.0) -> None:
 
 def slowly(said: object) -> Callable[[object], Scripted]:
     """A reply that takes a moment, so that a kill finds requests on their way."""
-    import json
 
     def answered(body: dict) -> Scripted:  # type: ignore[type-arg]
         sent = sum(len(one["content"]) for one in body["messages"])
@@ -66,20 +74,16 @@ def test_fifty_debriefs_outlive_a_worker_that_is_killed(desk: Desk) -> None:
     desk.answers[Writer.EPISODES] = slowly(
         {"episodes": [{"text": "A refund was promised.", "importance": 0.6, "evidence": proof}]}
     )
-    refs = [desk.bring(id=f"s{number}", user=f"user {number}") for number in range(DEBRIEFS)]
+    asked = [{"role": "user", "content": f"Can I get my money back for course {number}?"} for number in range(DEBRIEFS)]
+    refs = [desk.bring(one, *PROMISED[1:], id=f"s{n}", user=f"user {n}") for n, one in enumerate(asked)]
     runs = queue(desk.database, refs, by=OPERATOR, environ=desk.environ).new
-    first = worker(desk)
-    until(lambda: len(answered_keys(desk.database)) >= 20)
-    os.kill(first.pid, signal.SIGKILL)
-    first.wait()
+    with worker(desk) as first:
+        until(lambda: len(answered_keys(desk.database)) >= 20)
+        os.kill(first.pid, signal.SIGKILL)
     had = answered_keys(desk.database)
     assert 20 <= len(had) < 2 * DEBRIEFS
-    second = worker(desk)
-    try:
+    with worker(desk):
         until(lambda: _states(desk.database) == {RunState.DONE: DEBRIEFS})
-    finally:
-        second.kill()
-        second.wait()
     sent = Counter(_key(desk, body) for body in desk.server.bodies)
     assert all(sent[key] == 1 for key in had), "what had its answer was not asked again"
     assert sum(times - 1 for times in sent.values()) <= 8, "only what was on its way"
@@ -97,9 +101,6 @@ def _states(database: Database) -> dict[RunState, int]:
 
 def _key(desk: Desk, body: dict) -> str:  # type: ignore[type-arg]
     """The key under which a request that came in is stored."""
-    from core.critic.shapes import SHAPES
-    from tests.critic_desk import writer_of
-
     with desk.database.reading() as db:
         how = model_settings(settings_of(db), desk.environ)
     said = tuple(Said(**one) for one in body["messages"])
