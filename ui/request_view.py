@@ -110,9 +110,9 @@ def _parts(view: RunView, call: CallView) -> list[Node]:
 
 
 def _no_parts(view: RunView, call: CallView) -> str:
-    after = next((other.id for other in view.calls if other.after == call.id), None)
-    if after is not None:
-        return f"It could not be kept and was asked for once more, in request {after}."
+    if call.asked_once_more:
+        after = next((f", in request {other.id}" for other in view.calls if other.after == call.id), "")
+        return f"It could not be kept and was asked for once more{after}."
     if call.why or call.state is not CallState.ANSWERED:
         return "Nothing: there is no reply to be read."
     return "It finds nothing." if view.row.state.over else "Nothing yet: it is read when every request has its reply."

@@ -133,17 +133,18 @@ def _addressed(view: RunView) -> list[Node]:
             "div",
             "passage",
             node("p", "words", words, dir="auto"),
-            node("p", "meta", f"{why} · ", _place(turn)),
+            node("p", "meta", f"{why} · ", _place(turn, part)),
         )
-        for turn, words, why in view.addressed
+        for turn, part, words, why in view.addressed
     ]
     return [node("div", "finding", node("b", "", "Passages that speak to the reviewer"), *lines)]
 
 
-def _place(turn: int) -> Node:
+def _place(turn: int, part: str) -> Node:
     if not turn:
-        return "in a fact about the user"
-    return node("button", "link", f"turn {turn}", data_press=f"place:{turn}", type="button")
+        return part or "beside the transcript"
+    link = node("button", "link", f"turn {turn}", data_press=f"place:{turn}", type="button")
+    return node("span", "", link, f", {part}" if part else "")
 
 
 def _parameters(settings: dict[str, object]) -> str:

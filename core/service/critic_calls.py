@@ -10,7 +10,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import func
@@ -134,7 +133,7 @@ def request_of(db: DatabaseSession, call: CriticCall) -> Request:
     return Request(messages=(first, *said), shape=SHAPES[Writer(call.writer)])
 
 
-def ask(database: Database, call_id: int, settings: CriticSettings, how: ModelSettings) -> None:
+def ask(database: Database, call_id: int, settings: CriticSettings, llm: Llm) -> None:
     """Ask one stored request, and store what became of it. A call that is over is left as it is.
 
     Nothing is raised for what a server or a model does: it is stored as the call's status.
@@ -148,7 +147,7 @@ def ask(database: Database, call_id: int, settings: CriticSettings, how: ModelSe
         call.state, call.asked_at = CallState.ASKED, now()
         db.add(call)
         request = request_of(db, call)
-    answer = _answer(how, request)
+    answer = _answer(llm, request)
     with database.writing() as db:
         _store(db, db.get_one(CriticCall, call_id), answer, settings)
 
@@ -177,7 +176,8 @@ def ask_now(
     how = model_settings(settings, environ)
     with database.writing() as db:
         call_id = plan_call(db, Planned(writer, request, about=about), settings, how).id or 0
-    ask(database, call_id, settings, how)
+    with Llm(how) as llm:
+        ask(database, call_id, settings, llm)
     with database.reading() as db:
         call = db.get_one(CriticCall, call_id)
         return AskedNow(call_id, call.status, call.reply, call.detail, call.model)
@@ -234,17 +234,11 @@ def _over_cap(db: DatabaseSession, call: CriticCall, settings: CriticSettings) -
     return True
 
 
-def _answer(how: ModelSettings, request: Request) -> Answer | ModelError:
+def _answer(llm: Llm, request: Request) -> Answer | ModelError:
     try:
-        return _door(how).ask(request)
+        return llm.ask(request)
     except ModelError as error:
         return error
-
-
-@lru_cache(maxsize=8)
-def _door(how: ModelSettings) -> Llm:
-    """One door to a model, shared by the requests of this process: its connections are kept."""
-    return Llm(how)
 
 
 def _store(db: DatabaseSession, call: CriticCall, answer: Answer | ModelError, settings: CriticSettings) -> None:

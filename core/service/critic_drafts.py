@@ -87,12 +87,11 @@ def procedure_draft(origin: Origin, procedure: ProcedureDraft) -> Draft:
     return _draft(origin, content, Severity.MEDIUM, _quotes(origin, procedure.evidence, None), procedure.remarks)
 
 
-def addressed_doubt(turns: Sequence[int]) -> ScreenFinding:
-    """What holds all that was written about a session that speaks to its reviewer; turns from 1, 0 for a fact."""
-    where = ", ".join(f"turn {turn}" if turn else "a fact about the user" for turn in dict.fromkeys(turns))
+def addressed_doubt(where: Sequence[str]) -> ScreenFinding:
+    """What holds all that was written about a session in which some places speak to its reviewer."""
     return _finding(
         "addressed",
-        f"The session speaks to whoever reviews it ({where}).",
+        f"The session speaks to whoever reviews it ({', '.join(dict.fromkeys(where))}).",
         "Read those words first; it counts for nothing until a person has released it.",
         Follows.HOLD,
     )

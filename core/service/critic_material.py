@@ -4,7 +4,8 @@ Between the store and the critic. Earlier sessions of the same user go along wit
 them fit is decided where the request is made.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -19,13 +20,18 @@ from core.critic.material import (
     Material,
     MaterialPolicy,
 )
+from core.screening.addressed import Addressed, Passage, passages_to_reviewer, speaks_to_reviewer
 from core.store.critic_records import Episode
 from core.store.records import Agent, AgentSession, Feedback, Item, NoteBody, UserFact
 from core.store.transcripts import transcript_of
+from core.transcripts import Message
 from core.vocabulary import Dimension, Kind, Severity, Source, Status
 
 EARLIER_SESSIONS = 20
 """Earlier sessions of a user that are looked at, newest first."""
+
+_PASSAGE = 300
+"""Characters of a passage that are kept to be shown."""
 
 _SUMMARY = 400
 """Characters of a session's task that stand for a summary where no episode was written."""
@@ -51,6 +57,43 @@ def material_of(db: DatabaseSession, session: AgentSession) -> Material:
         task=session.task or None,
         feedback=tuple(signal(row) for row in feedback_on(db, session)),
     )
+
+
+def words_to_reviewer(material: Material) -> list[dict[str, Any]]:
+    """Every passage of a session, and of what is known beside it, that speaks to whoever reviews it.
+
+    Each has its ``turn`` from 1 (0 beside the session), its ``part``, its ``start`` and ``end`` there, its ``words``,
+    shortened, and ``why``.
+    """
+    found = [
+        _passage(one.turn + 1, one.part, _part_of(material.transcript.messages[one.turn], one.part), one)
+        for one in speaks_to_reviewer(material.transcript)
+    ]
+    for part, text in _beside(material):
+        found += [_passage(0, part, text, one) for one in passages_to_reviewer(text)]
+    return found
+
+
+def _beside(material: Material) -> Iterator[tuple[str, str]]:
+    """The texts beside the session that users may have written."""
+    yield from (("a fact about the user", fact.text) for fact in material.facts)
+    yield from (("a user's feedback", each.text) for each in material.feedback if each.source is Source.USER)
+    for session in material.earlier:
+        yield f"the earlier session {session.ref}", session.summary
+        yield from ((f"a note on {session.ref}", note.observation) for note in session.notes)
+
+
+def _part_of(message: Message, part: str) -> str:
+    if part.startswith("call "):
+        return message.tool_calls[int(part.removeprefix("call ")) - 1].arguments
+    return (message.name or "") if part == "name" else message.content
+
+
+def _passage(turn: int, part: str, text: str, found: Addressed | Passage) -> dict[str, Any]:
+    words = text[found.start : found.end]
+    shown = words if len(words) <= _PASSAGE else f"{words[:_PASSAGE]} …"
+    place = {"turn": turn, "part": part, "start": found.start, "end": found.end}
+    return {**place, "words": shown, "why": found.why.in_words, "hidden": found.hidden}
 
 
 def facts_of(db: DatabaseSession, agent_id: int, user: str | None) -> tuple[KnownFact, ...]:

@@ -129,9 +129,7 @@ def progress(database: Database) -> Progress:
                 select(col(CriticRun.state), func.count())
                 .where(col(CriticRun.state).in_((RunState.QUEUED, RunState.RUNNING)))
                 .group_by(col(CriticRun.state))
-            )
-            .tuples()
-            .all()
+            ).all()
         )
         desk = settings_of(db)
         seconds, _, _ = _pace(db)
@@ -170,7 +168,7 @@ def _characters(db: DatabaseSession) -> dict[int, int]:
 
 def _signals(db: DatabaseSession) -> dict[int, int]:
     query = select(col(Feedback.session_id), func.count()).where(col(Feedback.good).is_(False))
-    return dict(db.execute(query.group_by(col(Feedback.session_id))).tuples().all())
+    return dict(db.execute(query.group_by(col(Feedback.session_id))).all())
 
 
 def _pace(db: DatabaseSession) -> tuple[float, int, bool]:

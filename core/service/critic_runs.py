@@ -69,7 +69,7 @@ def queue(
     return Queued(tuple(new), tuple(known))
 
 
-def try_again(database: Database, run_ids: Iterable[int], *, by: str) -> int:
+def try_again(database: Database, run_ids: Iterable[int], *, by: str, environ: Mapping[str, str] = os.environ) -> int:
     """Queue runs again that failed, were stopped or skipped, with the settings in force now; returns how many.
 
     What they have got of the model stays, and is not asked again. A run that is under way, or whose session is under
@@ -82,7 +82,7 @@ def try_again(database: Database, run_ids: Iterable[int], *, by: str) -> int:
             run = db.get(CriticRun, run_id)
             if run is None:
                 raise NotFound("debrief", run_id)
-            count += _queued_again(db, run)
+            count += _queued_again(db, run, environ)
     return count
 
 
@@ -165,14 +165,14 @@ def _queued(db: DatabaseSession, session: AgentSession, way: Way, by: str, again
     return run.id or 0, True
 
 
-def _queued_again(db: DatabaseSession, run: CriticRun) -> bool:
+def _queued_again(db: DatabaseSession, run: CriticRun, environ: Mapping[str, str]) -> bool:
     if run.state not in TO_BE_TRIED_AGAIN:
         return False
     session = db.get_one(AgentSession, run.session_id)
     if session.sha256 != run.transcript_sha256:
         text = f"The transcript of {session.ref} has changed since; it can be debriefed anew."
         raise Refused("transcript_changed", text)
-    way = way_of(db, session.agent_id, os.environ)
+    way = way_of(db, session.agent_id, environ)
     run.settings = way.snapshot
     run.recipe, run.server = way.recipe, way.model.endpoint.shown
     run.state, run.attempt, run.queued_at = RunState.QUEUED, run.attempt + 1, now()

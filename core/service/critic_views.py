@@ -22,7 +22,6 @@ from core.service.views import OpinionView, Page, Trail, page_within
 from core.store.critic_records import CriticCall, CriticPrompt, CriticRun, Opinion, Written
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Item
-from core.store.transcripts import transcript_of
 from core.vocabulary import CallState, RunState, Support, Writer
 
 REASONS: Mapping[str, str] = {
@@ -133,6 +132,8 @@ class CallView:
     """Each part of the reply: ``place``, ``what`` became of it, ``text``; ``ref`` with its ``status``, or ``why``."""
     unreadable: tuple[tuple[int, str], ...]
     cut: int
+    asked_once_more: bool
+    """Whether its reply could not be kept, and another request took its place."""
     asked_at: datetime | None
     answered_from: tuple[int, int] | None
     """Run and request whose answer was used again."""
@@ -153,8 +154,8 @@ class RunView:
     settings: dict[str, Any]
     covered: str
     """Which turns were read, in words."""
-    addressed: tuple[tuple[int, str, str], ...]
-    """Passages that speak to whoever reviews: turn from 1 (0 for a fact), words, why."""
+    addressed: tuple[tuple[int, str, str, str], ...]
+    """Passages that speak to whoever reviews: turn from 1 (0 beside the session), part, words, why."""
     remarks: tuple[str, ...]
     calls: tuple[CallView, ...]
     currency: str
@@ -232,7 +233,7 @@ def run_view(database: Database, run_id: int) -> RunView:
             recipe=run.recipe,
             settings=dict(run.settings),
             covered=_covered(run, session.turns),
-            addressed=_addressed(db, run),
+            addressed=tuple((one["turn"], one["part"], one["words"], one["why"]) for one in run.addressed),
             remarks=tuple(run.remarks),
             calls=tuple(_call(db, call, session.turns) for call in calls.scalars()),
             currency=str(run.settings.get("currency", "USD")),
@@ -265,7 +266,7 @@ def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
         return tuple(OpinionView(row.evidence_id, Support(row.supports), row.why, row.model, row.at) for row in rows)
 
 
-def _runs() -> Select[Any]:
+def _runs() -> Select[CriticRun, AgentSession, str]:
     return select(CriticRun, AgentSession, col(Agent.name)).select_from(_JOINED)
 
 
@@ -292,9 +293,7 @@ def _rows(db: DatabaseSession, found: Sequence[Any]) -> tuple[RunRow, ...]:
             .join(Written, col(Written.call_id) == col(CriticCall.id))
             .where(col(CriticCall.run_id).in_(ids))
             .group_by(col(CriticCall.run_id))
-        )
-        .tuples()
-        .all()
+        ).all()
     )
     return tuple(_row(run, session, agent, facts.get(run.id), items.get(run.id, 0)) for run, session, agent in found)
 
@@ -379,6 +378,7 @@ def _call(db: DatabaseSession, call: CriticCall, turns: int) -> CallView:
         became=tuple(_became(db, part) for part in call.read.get("became", ())),
         unreadable=tuple((place, why) for place, why in call.read.get("unreadable", ())),
         cut=int(call.read.get("cut", 0)),
+        asked_once_more=bool(call.read.get("asked_once_more")),
         asked_at=call.asked_at,
         answered_from=(source.run_id or 0, source.id or 0) if source else None,
     )
@@ -414,14 +414,3 @@ def _covered(run: CriticRun, turns: int) -> str:
 
 def _read_whole(run: CriticRun) -> set[int]:
     return {turn for first, last, whole in run.covered if whole for turn in range(first, last + 1)}
-
-
-def _addressed(db: DatabaseSession, run: CriticRun) -> tuple[tuple[int, str, str], ...]:
-    if not run.addressed:
-        return ()
-    messages = transcript_of(db, run.session_id).messages
-    said: list[tuple[int, str, str]] = []
-    for turn, start, end, why in run.addressed:
-        words = messages[turn].content[start:end] if 0 <= turn < len(messages) else ""
-        said.append((turn + 1, words, why))
-    return tuple(said)

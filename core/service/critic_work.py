@@ -6,16 +6,17 @@ request alone that has its answer, and ``finish`` writes in one transaction that
 
 import os
 from collections.abc import Mapping, Sequence
+from threading import Lock
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.critic.addressed import speaks_to_reviewer
 from core.critic.critic_settings import CriticSettings
+from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured
 from core.service.critic_calls import ask, leave, plan_call
-from core.service.critic_material import material_of
+from core.service.critic_material import material_of, words_to_reviewer
 from core.service.critic_plan import Plan, lessons_from
 from core.service.critic_settings import model_settings, settings_of
 from core.service.critic_writing import finish_run
@@ -37,6 +38,8 @@ class CriticWork:
     def __init__(self, database: Database, environ: Mapping[str, str] = os.environ) -> None:
         self.database = database
         self.environ = environ
+        self._doors: dict[ModelSettings, Llm] = {}
+        self._lock = Lock()
 
     def waiting(self) -> Sequence[Waiting]:
         """Runs that are not over, oldest first."""
@@ -69,7 +72,7 @@ class CriticWork:
             run = db.get_one(CriticRun, db.get_one(CriticCall, call_id).run_id)
             settings = _with_caps(_settings(run), settings_of(db))
         try:
-            ask(self.database, call_id, settings, self._way(run, settings))
+            ask(self.database, call_id, settings, self._door(self._way(run, settings)))
         except ModelNotConfigured as error:
             leave(self.database, call_id, error)
 
@@ -84,6 +87,20 @@ class CriticWork:
             if run.state in (RunState.QUEUED, RunState.RUNNING):
                 run.state, run.reason, run.detail, run.ended_at = RunState.FAILED, "fault", why, now()
                 db.add(run)
+
+    def close(self) -> None:
+        """Close the connections to models."""
+        with self._lock:
+            for llm in self._doors.values():
+                llm.close()
+            self._doors.clear()
+
+    def _door(self, how: ModelSettings) -> Llm:
+        """The one door for these settings: requests share its connections."""
+        with self._lock:
+            if how not in self._doors:
+                self._doors[how] = Llm(how)
+            return self._doors[how]
 
     def _checks_first(self, run_id: int) -> None:
         """Let the code checks look at a session that they have not seen in its present form."""
@@ -143,9 +160,7 @@ def _begin(db: DatabaseSession, run: CriticRun) -> None:
         _end(run, RunState.SKIPPED, "nothing_suspicious", nothing)
     else:
         run.state = RunState.RUNNING
-        material = material_of(db, session)
-        found = speaks_to_reviewer(material.transcript)
-        run.addressed = [[one.turn, one.start, one.end, one.why] for one in found]
+        run.addressed = list(words_to_reviewer(material_of(db, session)))
     db.add(run)
 
 

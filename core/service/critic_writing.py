@@ -119,8 +119,8 @@ def _item(writing: _Writing, call: CriticCall, draft: Draft | str, place: int) -
 
 def _origin(writing: _Writing, call: CriticCall, reply: Reply) -> Origin:
     """Where the drafts of a call come from, with what holds them, and the feedback that a lesson was made from."""
-    turns = [one[0] + 1 for one in writing.run.addressed]
-    doubts = (addressed_doubt(turns),) if turns else ()
+    where = [f"turn {one['turn']}" if one["turn"] else one["part"] for one in writing.run.addressed]
+    doubts = (addressed_doubt(where),) if where else ()
     heard: tuple[Heard, ...] = ()
     if call.about.startswith("feedback "):
         row = writing.db.get(Feedback, int(call.about.removeprefix("feedback ")))
@@ -180,16 +180,18 @@ def _opinion(writing: _Writing, call: CriticCall) -> dict[str, Any]:
     evidence = _quote_of(writing, int(asked), int(place), int(number), item_id)
     if item_id is None or evidence is None:
         return {"place": 1, "what": "refused", "why": "The note that it is about was not stored.", "text": said.why}
-    opinion = Opinion(
-        item_id=item_id,
-        evidence_id=evidence,
-        call_id=call.id or 0,
-        supports=said.supports,
-        why=said.why,
-        model=call.model,
-        at=now(),
-    )
-    writing.db.add(opinion)
+    same = (Opinion.evidence_id == evidence, Opinion.model == call.model, Opinion.why == said.why)
+    if writing.db.exec(select(Opinion.id).where(*same)).first() is None:
+        opinion = Opinion(
+            item_id=item_id,
+            evidence_id=evidence,
+            call_id=call.id or 0,
+            supports=said.supports,
+            why=said.why,
+            model=call.model,
+            at=now(),
+        )
+        writing.db.add(opinion)
     return {"place": 1, "what": said.supports.value, "item": item_id, "text": said.why}
 
 
