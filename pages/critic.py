@@ -6,9 +6,10 @@ from core.service import critic_views
 from ui import critic_desk, critic_settings_desk, critic_start, run_desk
 from ui.frame import empty, open_page, problems_shown
 from ui.lists import page_number, turn_pages
-from ui.places import chosen
+from ui.places import chosen, leave_when_asked
 
 desk = open_page("Critic", head=False)
+leave_when_asked()
 run = chosen("run")
 if run is not None:
     with problems_shown():

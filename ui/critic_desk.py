@@ -14,7 +14,7 @@ from ui import deciding
 from ui.badges import badge
 from ui.critic_words import left_words, many, money_words, server_words, spent_words, state_badge
 from ui.drawing import draw
-from ui.frame import Desk, page_head, problem
+from ui.frame import Desk, problem
 from ui.lists import choose_one, export
 from ui.places import choose
 from ui.table import Column, TableRow, table_tree
@@ -71,8 +71,10 @@ EXPORTED = (
 def show_head(desk: Desk) -> tuple[bool, str]:
     """Title, model and server, and the choice of part; returns whether a model can be asked, and what was chosen."""
     used = model_in_use(desk.db)
-    with st.container(key="critic-head", horizontal=True, vertical_alignment="center"):
-        page_head("Critic", "no model is in use" if used.why_not else server_words(used.model, used.server))
+    facts = "no model is in use" if used.why_not else server_words(used.model, used.server)
+    with st.container(key="head", horizontal=True, vertical_alignment="center"):
+        st.title("Critic", anchor=False, width="content")
+        draw(node("p", "meta", facts), key="head-facts", width="content")
         picked = st.segmented_control(
             "Part",
             (RUNS, SETTINGS),
@@ -105,7 +107,8 @@ def _draw_progress(desk: Desk) -> None:
     now_so = progress(desk.db)
     worker = many(now_so.workers, "worker") + (" is" if now_so.workers == 1 else " are") + " at work or ready"
     if not now_so.workers:
-        worker = "no worker is alive: what is queued waits for the desk's own, or for python -m core work"
+        waits = ": what is queued waits for one, the desk's own or python -m core work" if now_so.under_way else ""
+        worker = f"no worker is alive{waits}"
     rests = " · estimated from the newest requests · closing this page stops nothing" if now_so.under_way else ""
     look = "warned" if now_so.under_way and not now_so.workers else ""
     tree = node(

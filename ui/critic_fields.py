@@ -19,6 +19,7 @@ from ui.critic_words import WRITERS
 
 TEXT, WHOLE, NUMBER, EFFORT, CHECK, WHICH, WARMTH = "text", "whole", "number", "effort", "check", "which", "warmth"
 DEFAULTS = CriticSettings()
+WHAT_IT_WRITES = "What it writes"
 INHERITED, ON, OFF = "as the desk", "on", "off"
 
 
@@ -51,7 +52,7 @@ GROUPS: tuple[tuple[str, tuple[Field, ...]], ...] = (
         ),
     ),
     (
-        "What it writes",
+        WHAT_IT_WRITES,
         (
             Field("writers", "Writers", WHICH),
             Field("second_opinion", "Ask for a second opinion on each quote", CHECK),
@@ -61,15 +62,15 @@ GROUPS: tuple[tuple[str, tuple[Field, ...]], ...] = (
     (
         "Prices of a million tokens",
         (
-            Field("price_prompt", "Prompt", NUMBER, "not known"),
-            Field("price_cached", "Prompt, cached", NUMBER, "as the prompt"),
-            Field("price_completion", "Reply", NUMBER, "not known"),
+            Field("price_prompt", "Price, prompt", NUMBER, "not known"),
+            Field("price_cached", "Price, cached prompt", NUMBER, "as the prompt"),
+            Field("price_completion", "Price, reply", NUMBER, "not known"),
             Field("currency", "Currency", TEXT),
         ),
     ),
     (
         "Caps of a day (UTC)",
-        (Field("daily_cost", "Cost", NUMBER, "no cap"), Field("daily_tokens", "Tokens", WHOLE, "no cap")),
+        (Field("daily_cost", "Cap, cost", NUMBER, "no cap"), Field("daily_tokens", "Cap, tokens", WHOLE, "no cap")),
     ),
     (
         "Pace",
@@ -181,7 +182,7 @@ def _read(field: Field, said: str) -> Any:
     if field.kind in (TEXT, EFFORT):
         return said
     try:
-        number = Decimal(said.replace(" ", ""))
+        number = Decimal(said.replace(",", "") if field.kind == WHOLE else said)
         if field.kind == WHOLE:
             if number != int(number):
                 raise InvalidOperation
@@ -209,6 +210,8 @@ def _in_words(value: object) -> str:
         return ON if value else OFF
     if isinstance(value, list | tuple):
         return ", ".join(WRITERS[Writer(one)].lower() for one in value)
+    if isinstance(value, int):
+        return f"{value:,}"
     if isinstance(value, float):
         return f"{value:g}"
     return f"{value}"

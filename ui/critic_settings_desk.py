@@ -19,7 +19,7 @@ from core.service.critic_settings import (
 )
 from core.vocabulary import Duty
 from ui import deciding
-from ui.critic_fields import GROUPS, changes, chosen_in_form, field_shown
+from ui.critic_fields import GROUPS, WHAT_IT_WRITES, changes, chosen_in_form, field_shown
 from ui.drawing import draw
 from ui.frame import Desk
 from ui.places import choose, chosen
@@ -79,7 +79,8 @@ def _show_form(desk: Desk, agent: str | None) -> None:
         if not mine:
             continue
         draw(node("h2", "", title), key=f"settings-{title}")
-        with st.container(key=f"fields-{title.split()[0].lower()}", horizontal=True, vertical_alignment="bottom"):
+        in_a_row = title != WHAT_IT_WRITES
+        with st.container(horizontal=in_a_row, vertical_alignment="bottom", gap="small"):
             for field in mine:
                 field_shown(field, agent, stored, in_force, off=not may_save)
     if not may_save:

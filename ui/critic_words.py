@@ -79,15 +79,18 @@ def spent_words(now_so: Progress) -> str:
     return f"today (UTC) {spent}{of}; {tokens} tokens"
 
 
-def review_words(row: RunRow) -> str:
-    """What the newest debrief of a session came to, in one line."""
+def review_line(row: RunRow | None) -> Node:
+    """What the newest debrief of a session came to, in one line that leads to it."""
+    if row is None:
+        return node("p", "", "Not reviewed by the critic.")
+    link = node("button", "link", f"run {row.id}", data_press=f"run:{row.id}", type="button")
     if row.state is RunState.DONE:
-        earlier = None if row.is_current else "of an earlier form of the transcript"
-        said = joined((f"run {row.id}", row.covered or "no turn", earlier, many(row.items, "item")), ", ")
-        return f"Reviewed by the critic: {said}"
+        stale = None if row.is_current else "an earlier form of the transcript"
+        said = joined((row.covered or "no turn", many(row.items, "item"), stale), ", ")
+        return node("p", "", "Reviewed by the critic: ", link, f", {said}")
     if not row.state.over:
-        return f"The critic is at it: run {row.id}, {row.state}"
-    return f"Not reviewed by the critic: run {row.id} {'was ' if row.state is not RunState.FAILED else ''}{row.state}"
+        return node("p", "", "The critic is at it: ", link, f", {row.state}. Closing this page stops nothing.")
+    return node("p", "", "Not reviewed by the critic: ", link, f", {row.state}. {row.why}")
 
 
 def trail_tree(trail: Sequence[Trail]) -> list[Node]:

@@ -12,8 +12,8 @@ from ui.critic_desk import EVERY_SECONDS, state_and_why
 from ui.critic_start import try_these_again
 from ui.critic_words import WRITERS, many, money_words, server_words, state_badge
 from ui.drawing import draw
-from ui.frame import Desk, take_along
-from ui.places import choose, chosen, go
+from ui.frame import Desk
+from ui.places import choose, chosen, follow, go, leave_later
 from ui.request_view import about_words, request_tree
 from ui.table import Column, TableRow, table_tree
 from ui.times import duration, moment
@@ -30,7 +30,6 @@ COLUMNS = (
 
 def show_run(desk: Desk, number: str) -> None:
     """One debrief. Raises ``NotFound``."""
-    _leave(desk)
     with st.container(key="run-head", horizontal=True, vertical_alignment="center"):
         st.button("Back to the runs", key="to-runs", type="tertiary", shortcut="esc", on_click=_to_runs)
         draw(node("h1", "name", f"Run {number}"), key="run-title", width="content")
@@ -114,7 +113,7 @@ def _facts_tree(view: RunView) -> Node:
         "runfacts",
         *detail,
         *(_box(said) for said in stale),
-        *(_box(node("p", "", remark)) for remark in view.remarks),
+        *(node("p", "meta", remark) for remark in view.remarks),
         *_addressed(view),
         *lines,
     )
@@ -133,17 +132,17 @@ def _addressed(view: RunView) -> list[Node]:
             "div",
             "passage",
             node("p", "words", words, dir="auto"),
-            node("p", "meta", f"{why} · ", _place(turn, part)),
+            node("p", "meta", f"{why} · ", _place(view, turn, part)),
         )
         for turn, part, words, why in view.addressed
     ]
     return [node("div", "finding", node("b", "", "Passages that speak to the reviewer"), *lines)]
 
 
-def _place(turn: int, part: str) -> Node:
+def _place(view: RunView, turn: int, part: str) -> Node:
     if not turn:
         return part or "beside the transcript"
-    link = node("button", "link", f"turn {turn}", data_press=f"place:{turn}", type="button")
+    link = node("button", "link", f"turn {turn}", data_press=f"place:{turn}:{view.row.session_ref}", type="button")
     return node("span", "", link, f", {part}" if part else "")
 
 
@@ -204,18 +203,8 @@ def _pressed(value: str) -> None:
         run, _, request = which.partition(":")
         choose("run", run)
         choose("request", request)
+    elif what == "place":
+        turn, _, ref = which.partition(":")
+        leave_later("sessions", session=ref, turn=turn)
     else:
-        st.session_state["leave_for"] = value
-
-
-def _leave(desk: Desk) -> None:
-    """Go where a press leads: to an item, or to a turn of the session."""
-    what, _, which = str(st.session_state.pop("leave_for", "")).partition(":")
-    if what == "item" and which.startswith("N-"):
-        go("critical_notes", note=which, state="all", severity="every severity")
-    if what == "item":
-        take_along("Review")
-        go("review", item=which)
-    if what == "place":
-        run = critic_views.run_view(desk.db, _numbered(chosen("run") or ""))
-        go("sessions", session=run.row.session_ref, turn=which)
+        follow(value)
