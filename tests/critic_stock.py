@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from core.governance.people import local_operator
 from core.service.critic_runs import queue
 from core.service.critic_work import CriticWork
-from core.store.critic_records import CriticCall
 from core.store.database import Database
 from core.vocabulary import Writer
+from tests.critic_desk import writer_of
 from tests.critic_server import CriticServer, Scripted, reply
 
 SAID, ALSO_SAID = "I have arranged the full refund of $29.", "It will be on your card within five days."
@@ -57,19 +57,25 @@ def replies(**instead: Scripted) -> Replies:
     return {Writer(name): answer for name, answer in given.items()}
 
 
+def answering(server: CriticServer, given: Replies) -> None:
+    """Let the server answer each writer so, however often it asks."""
+    server.answering = lambda request: given[writer_of(request.body)]
+
+
 def work_off(
     db: Database, server: CriticServer, run_ids: Iterable[int], given: Replies, environ: Mapping[str, str]
 ) -> None:
     """Carry out runs as a worker does, one request after another."""
+    answering(server, given)
     work = CriticWork(db, environ)
-    for run_id in run_ids:
-        while due := work.due(run_id):
-            for one in due:
-                with db.reading() as reading:
-                    writer = Writer(reading.get_one(CriticCall, one.call_id).writer)
-                server.script(given[writer])
-                work.ask(one.call_id)
-        work.finish(run_id)
+    try:
+        for run_id in run_ids:
+            while due := work.due(run_id):
+                for one in due:
+                    work.ask(one.call_id)
+            work.finish(run_id)
+    finally:
+        work.close()
 
 
 def reviewed(

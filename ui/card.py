@@ -132,7 +132,8 @@ def _about(card: Card) -> str:
 
 def _origin(card: Card) -> str:
     owner = f"owner {card.owner}" if card.owner else None
-    return joined((f"Proposed by {card.proposer}", card.origin, owner, f"content {card.content_hash[:8]}"))
+    origin = None if card.trail else card.origin
+    return joined((f"Proposed by {card.proposer}", origin, owner, f"content {card.content_hash[:8]}"))
 
 
 def _signal(signal: Signal) -> Node:

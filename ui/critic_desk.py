@@ -14,7 +14,7 @@ from ui import deciding
 from ui.badges import badge
 from ui.critic_words import left_words, many, money_words, server_words, spent_words, state_badge
 from ui.drawing import draw
-from ui.frame import Desk, problem
+from ui.frame import Desk
 from ui.lists import choose_one, export
 from ui.places import choose
 from ui.table import Column, TableRow, table_tree
@@ -25,7 +25,7 @@ RUNS, SETTINGS = "runs", "settings"
 EVERY_SECONDS = 2
 NOTHING = (
     "The critic has reviewed no session yet.",
-    "What it writes waits for a person, like what the code checks write.",
+    "“Ask the critic…” chooses sessions and shows first what that would take. What it writes waits for a person.",
 )
 """What the page says before the first debrief."""
 COLUMNS = (
@@ -85,7 +85,8 @@ def show_head(desk: Desk) -> tuple[bool, str]:
             label_visibility="collapsed",
         )
     if used.why_not and picked != SETTINGS:
-        problem(used.why_not, "The desk works without a model, too: the code checks look at every session.")
+        without = "The desk works without a model, too: the code checks look at every session."
+        draw(node("div", "serverbox", node("p", "", used.why_not), node("p", "meta", without)), key="no-model")
     return used.why_not is None, picked or RUNS
 
 
@@ -105,7 +106,7 @@ def show_progress(desk: Desk) -> None:
 
 def _draw_progress(desk: Desk) -> None:
     now_so = progress(desk.db)
-    worker = many(now_so.workers, "worker") + (" is" if now_so.workers == 1 else " are") + " at work or ready"
+    worker = f"{many(now_so.workers, 'worker')} {'is' if now_so.workers == 1 else 'are'} alive"
     if not now_so.workers:
         waits = ": what is queued waits for one, the desk's own or python -m core work" if now_so.under_way else ""
         worker = f"no worker is alive{waits}"
@@ -127,7 +128,7 @@ def filters(desk: Desk) -> RunsAsked:
     agent = choose_one("Agent", desk_views.agents(desk.db), "run_agent", "every agent")
     reason = choose_one("Reason", critic_views.reasons_in_use(desk.db), "run_reason", "every reason")
     asked = RunsAsked(RunState(state) if state else None, agent, reason)
-    export("runs", lambda: _all_rows(desk, asked))
+    export("runs", lambda: all_rows(desk, asked))
     draw(_counts_tree(critic_views.run_counts(desk.db)), key="run-counts", width="content", on_press=_narrow)
     return asked
 
@@ -152,7 +153,8 @@ def _narrow(value: str) -> None:
     st.session_state["run_state"] = value.partition(":")[2]
 
 
-def _all_rows(desk: Desk, asked: RunsAsked) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+def all_rows(desk: Desk, asked: RunsAsked) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
+    """Every debrief of the filters, for an export."""
     page = critic_views.run_list(desk.db, asked, page=1, size=1_000_000)
     return EXPORTED, [_exported(row) for row in page.rows]
 
@@ -167,7 +169,7 @@ def show_list(desk: Desk, page: Page[RunRow]) -> None:
     """One page of debriefs; a whole row is pressed."""
     rows = [_row(desk, row) for row in page.rows]
     foot = f"{len(rows)} of {page.total:,}" if rows else "No debrief fits these filters."
-    draw(table_tree(COLUMNS, rows, foot=foot), key="runs-table", on_press=_pressed)
+    draw(node("div", "runs", table_tree(COLUMNS, rows, foot=foot)), key="runs-table", on_press=_pressed)
 
 
 def _row(desk: Desk, row: RunRow) -> TableRow:
@@ -177,15 +179,21 @@ def _row(desk: Desk, row: RunRow) -> TableRow:
         row.agent,
         state_and_why(row),
         f"{row.turns_read} of {row.turns}" if row.covered else "–",
-        f"{row.answered} of {row.requests}" if row.answered != row.requests else str(row.requests),
-        f"{row.tokens:,}",
+        _requests(row),
+        f"{row.tokens:,}" if row.requests else "–",
         money_words(row.cost) if row.answered else "–",
         "–" if row.seconds is None else f"{row.seconds:,.1f}",
-        str(row.items),
+        str(row.items) if row.requests else "–",
         short_moment(row.queued_at, desk.now),
         row.by,
     )
     return TableRow(cells, press=f"run:{row.id}")
+
+
+def _requests(row: RunRow) -> str:
+    if row.answered != row.requests:
+        return f"{row.answered} of {row.requests}"
+    return str(row.requests) if row.requests else "–"
 
 
 def state_and_why(row: RunRow) -> Node:

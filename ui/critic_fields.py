@@ -100,11 +100,12 @@ def field_shown(field: Field, agent: str | None, stored: Mapping[str, Any], desk
             field.label, options, at, key=key, disabled=off, width=170, format_func=lambda one: one or f"{none} (empty)"
         )
     else:
+        is_empty = inherited is None or (field.kind == WARMTH and agent is None)
         st.text_input(
             field.label,
             _text(field, agent, stored),
             key=key,
-            placeholder=_in_words(inherited) if inherited is not None else field.empty,
+            placeholder=field.empty if is_empty else _in_words(inherited),
             help=field.help,
             disabled=off,
             width=240 if field.name == "model" else 170,
@@ -169,7 +170,9 @@ def _chosen(agent: str | None) -> Iterator[tuple[str, Any]]:
         elif field.kind == WARMTH and _is_the_servers(agent):
             yield field.name, None
         elif said := str(state[key] or "").strip():
-            yield field.name, _read(field, said)
+            value = _read(field, said)
+            if agent is not None or value != DEFAULTS.temperature or field.kind != WARMTH:
+                yield field.name, value
 
 
 def _is_the_servers(agent: str | None) -> bool:

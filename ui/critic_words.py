@@ -38,6 +38,17 @@ def money_words(amount: Decimal | None, currency: str = "") -> str:
     return f"{text} {currency}".rstrip()
 
 
+def about_money(amount: Decimal, currency: str) -> str:
+    """An estimated amount, no finer than an estimate is."""
+    text = f"{amount:.2f}" if amount >= 1 else f"{float(amount):.2g}" if amount else "0"
+    return f"about {text} {currency}"
+
+
+def about_count(count: int) -> str:
+    """An estimated count, to two figures."""
+    return f"{int(float(f'{count:.2g}')):,}"
+
+
 def many(count: int, one: str, more: str = "") -> str:
     """``1 debrief``, ``3,000 debriefs``."""
     return f"{count:,} {one if count == 1 else more or one + 's'}"
@@ -50,9 +61,9 @@ def server_words(model: str, server: str) -> str:
 
 def estimate_words(found: Estimate) -> str:
     """What debriefs would take, in one line."""
-    cost = "no prices are set" if found.cost is None else f"about {money_words(found.cost, found.currency)}"
-    parts = (many(found.requests, "request"), f"{found.tokens:,} tokens", cost, f"about {duration(found.seconds)}")
-    return f"about {joined(parts)}"
+    cost = "no prices are set" if found.cost is None else about_money(found.cost, found.currency)
+    tokens, time = f"{about_count(found.tokens)} tokens", f"about {duration(found.seconds)}"
+    return f"about {joined((many(found.requests, 'request'), tokens, cost, time))}"
 
 
 def estimate_rests_on(found: Estimate) -> str:
@@ -65,7 +76,7 @@ def left_words(now_so: Progress) -> str:
     """What is under way and what is left of it."""
     if not now_so.under_way:
         return "Nothing is under way."
-    cost = None if now_so.cost_left is None else f"about {money_words(now_so.cost_left, now_so.currency)} left"
+    cost = None if now_so.cost_left is None else f"{about_money(now_so.cost_left, now_so.currency)} left"
     time = None if now_so.seconds_left is None else f"about {duration(now_so.seconds_left)} left"
     left = f"{many(now_so.requests_left, 'request')} to come"
     return joined((f"{now_so.running:,} running", f"{now_so.queued:,} queued", left, time, cost))
@@ -95,15 +106,13 @@ def review_line(row: RunRow | None) -> Node:
 
 def trail_tree(trail: Sequence[Trail]) -> list[Node]:
     """Where the critic wrote an item, each time with the run and the request behind it."""
-    return [
-        node(
-            "p",
-            "meta",
-            f"critic · {WRITERS[one.writer].lower()} prompt {one.prompt_sha256[:8]} · {one.model} · ",
-            node("button", "link", f"run {one.run_id}", data_press=f"run:{one.run_id}:{one.call_id}", type="button"),
-        )
-        for one in trail
-    ]
+    return [_trail("found again by the " if at else "", one) for at, one in enumerate(trail)]
+
+
+def _trail(again: str, one: Trail) -> Node:
+    said = f"{again}critic · {WRITERS[one.writer].lower()} prompt {one.prompt_sha256[:8]} · {one.model} · "
+    press = f"run:{one.run_id}:{one.call_id}"
+    return node("p", "meta trail", said, node("button", "link", f"run {one.run_id}", data_press=press, type="button"))
 
 
 def opinions_tree(opinions: Sequence[OpinionView], evidence_id: int) -> list[Node]:

@@ -129,7 +129,7 @@ def _became(part: Mapping[str, Any], writer: Writer) -> Node:
     link = node("button", "link", str(ref), data_press=f"item:{ref}", type="button") if ref else None
     held = status == Status.HELD or what == "held"
     words = f"an opinion: {what}" if writer is Writer.OPINION and what in OPINIONS else BECAME.get(what, what)
-    now_so = f" · {status} now" if status else ""
+    now_so = f" · {status} now" if status and not held else ""
     look = "bad" if what == "refused" else "warn" if held else "plain"
     mark = badge("refused" if what == "refused" else "held", look) if look != "plain" else None
     why = node("p", "meta", str(part["why"])) if part.get("why") else None

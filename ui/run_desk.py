@@ -186,7 +186,7 @@ def _requests_tree(view: RunView, current: CallView | None) -> Node:
     ]
     head = node("h2", "", f"{many(len(rows), 'request')}")
     nothing = "Nothing was asked." if view.row.state.over else "Nothing has been asked yet."
-    return node("section", "", head, table_tree(COLUMNS, rows) if rows else node("p", "meta", nothing))
+    return node("section", "runs", head, table_tree(COLUMNS, rows) if rows else node("p", "meta", nothing))
 
 
 def _state(call: CallView) -> Node:
