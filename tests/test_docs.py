@@ -3,9 +3,11 @@
 import re
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
+from core.governance import revisions
 from core.governance.picture import picture, who_may
 from core.service.cli import main
 from core.store.database import ROOT
@@ -21,6 +23,10 @@ def test_the_pictures_of_the_lifecycle_are_those_of_the_table(kind: Kind) -> Non
     assert who_may(kind) in text
 
 
+def test_the_picture_of_a_self_review_is_that_of_its_table() -> None:
+    assert revisions.picture() in (ROOT / "docs/self-review.md").read_text()
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_every_file_that_a_document_points_to_is_there(path: Path) -> None:
     text = path.read_text()
@@ -31,11 +37,13 @@ def test_every_file_that_a_document_points_to_is_there(path: Path) -> None:
         assert (ROOT / named).exists(), named
 
 
-def test_every_command_that_the_readme_shows_is_known_with_its_options() -> None:
-    shown = re.findall(r"python -m core (\w+)((?: [^\n`#]*)?)", (ROOT / "README.md").read_text())
+def test_every_command_that_a_document_shows_is_known_with_its_options() -> None:
+    named = re.compile(r"python -m core ([\w-]+)((?: [^\n`#]*)?)")
+    shown = [found for path in DOCUMENTS for found in named.findall(path.read_text())]
     assert shown
     for command, words in shown:
-        told = CliRunner().invoke(main, [command, "--help"])
+        inner = words.split()[:1] if isinstance(main.commands[command], click.Group) else []
+        told = CliRunner().invoke(main, [command, *inner, "--help"])
         assert told.exit_code == 0, command
         for option in re.findall(r"(--[\w-]+)", words):
             assert option in told.output, f"{command} {option}"

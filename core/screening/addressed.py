@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.screening.addressed_words import PAIRS, patterns
+from core.screening.addressed_words import PAIRS, signs, spelt_apart
 from core.screening.hidden_text import decoded_runs
-from core.screening.seen import Seen, as_seen, reversed_runs, spaced_runs, tag_runs
+from core.screening.seen import Seen, as_seen, in_digits, reversed_runs, spaced_runs, tag_runs
 from core.transcripts.message import Message, Transcript
-from core.vocabulary import TOLD, Role
+from core.vocabulary import TOLD
 
 _NEAR = 240
 """Characters between two passages that are read together."""
@@ -82,18 +82,15 @@ def speaks_to_reviewer(transcript: Transcript) -> tuple[Addressed, ...]:
     for turn, message in enumerate(transcript.messages):
         spoken = spoken or message.role not in TOLD
         for part, text in _texts(message):
-            for each in passages_to_reviewer(text, refuses=message.role is Role.ASSISTANT):
+            for each in passages_to_reviewer(text):
                 if spoken or each.why not in _IN_PROMPTS:
                     found.append(Addressed(turn, each.start, each.end, each.why, each.hidden, part))
     return tuple(found)
 
 
-def passages_to_reviewer(text: str, *, refuses: bool = False) -> tuple[Passage, ...]:
-    """Every such passage of one text (a fact, a feedback, a summary), in order; none lies within another.
-
-    ``refuses`` passes over orders that the text says it cannot follow (“I cannot ignore these rules”).
-    """
-    found = [*_in_plain_sight(text, refuses), *_hidden(text)]
+def passages_to_reviewer(text: str) -> tuple[Passage, ...]:
+    """Every such passage of one text (a fact, a feedback, a summary), in order; none lies within another."""
+    found = [*_in_plain_sight(text), *_hidden(text)]
     found.sort(key=lambda each: (each.start, -each.end))
     kept: list[Passage] = []
     for each in found:
@@ -110,17 +107,21 @@ def _texts(message: Message) -> Iterator[tuple[str, str]]:
         yield f"call {place}", call.arguments
 
 
-def _in_plain_sight(text: str, refuses: bool = False) -> Iterator[Passage]:
+def _in_plain_sight(text: str) -> Iterator[Passage]:
     seen = as_seen(text)
     for start, end, why in _found(seen.text, seen.folded):
-        if not (refuses and _REFUSED.search(seen.folded, max(0, start - 40), start)):
+        if not _REFUSED.search(seen.folded, max(0, start - 40), start):
             place = seen.place(start, end)
             yield Passage(*place, why, hidden=_is_hidden(text, place, seen, (start, end)))
+    spelt = in_digits(seen.folded)
+    for start, end in _places("alone", Why.IGNORES_INSTRUCTIONS, spelt) if spelt else ():
+        yield Passage(*seen.place(start, end), Why.IGNORES_INSTRUCTIONS, hidden=True)
 
 
 _REFUSED = re.compile(
-    r"(?:cannot|can't|can not|unable to|not able to|won't|will not|not allowed to)\W{1,3}(?:\w{1,20}\W{1,3}){0,2}$"
+    r"(?:cannot|can't|can not|unable to|not able to|won't|will not|not allowed to) (?:[a-z]{1,20} ){0,2}$"
 )
+"""“I cannot ignore these rules” orders nothing."""
 
 
 def _is_hidden(text: str, place: tuple[int, int], seen: Seen, span: tuple[int, int]) -> bool:
@@ -133,7 +134,7 @@ def _hidden(text: str) -> Iterator[Passage]:
     for start, end, words in (*decoded_runs(text), *tag_runs(text), *reversed_runs(text)):
         yield from (Passage(start, end, each.why, hidden=True) for each in _first(_in_plain_sight(words)))
     for start, end, words in spaced_runs(text):
-        if any(pattern.search(words) for pattern in patterns("squeezed")["words"]):
+        if spelt_apart(words):
             yield Passage(start, end, Why.IGNORES_INSTRUCTIONS, hidden=True)
 
 
@@ -143,14 +144,14 @@ def _first(passages: Iterator[Passage]) -> list[Passage]:
 
 def _found(text: str, folded: str) -> Iterator[tuple[int, int, Why]]:
     for section, read in (("alone", folded), ("cased", text)):
-        for why in patterns(section):
+        for why in signs(section):
             yield from ((start, end, Why(why)) for start, end in _places(section, why, read))
     yield from _together(folded)
 
 
 def _together(folded: str) -> Iterator[tuple[int, int, Why]]:
     """Two that belong together and stand near each other; of each kind the nearest before is looked at."""
-    marks = sorted((*place, kind) for kind in patterns("together") for place in _places("together", kind, folded))
+    marks = sorted((*place, kind) for kind in signs("together") for place in _places("together", kind, folded))
     last: dict[str, tuple[int, int]] = {}
     for start, end, kind in marks:
         for other, (begin, stop) in last.items():
@@ -161,4 +162,4 @@ def _together(folded: str) -> Iterator[tuple[int, int, Why]]:
 
 
 def _places(section: str, key: str, text: str) -> Iterator[tuple[int, int]]:
-    return (match.span() for pattern in patterns(section)[key] for match in pattern.finditer(text))
+    return (place for sign in signs(section)[key] for place in sign.places(text))

@@ -1,10 +1,12 @@
-"""Words by which a text speaks to whoever reviews a session, in nine languages, from ``addressed.toml``.
+"""Words by which a text speaks to whoever reviews a session, in many languages, from ``addressed.toml``.
 
 Screening. One of ``alone`` is enough; of ``together`` two that belong to each other, as ``PAIRS`` says.
 """
 
 import re
 import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +15,6 @@ _FILE = Path(__file__).parent / "addressed.toml"
 PAIRS: dict[frozenset[str], str] = {
     frozenset(("reviewer", "rates")): "dictates_rating",
     frozenset(("reviewer", "empties")): "dictates_reply",
-    frozenset(("reviewer", "machinery")): "speaks_to_reviewer",
     frozenset(("reviewer", "override")): "speaks_to_reviewer",
     frozenset(("session", "rates")): "dictates_rating",
     frozenset(("session", "override")): "ignores_instructions",
@@ -21,20 +22,50 @@ PAIRS: dict[frozenset[str], str] = {
     frozenset(("machinery", "empties")): "dictates_reply",
     frozenset(("machinery", "override")): "speaks_to_reviewer",
     frozenset(("rates", "empties")): "dictates_reply",
+    frozenset(("rates", "override")): "dictates_rating",
+    frozenset(("empties", "override")): "dictates_reply",
+    frozenset(("markup", "override")): "ignores_instructions",
+    frozenset(("markup", "rates")): "dictates_rating",
+    frozenset(("markup", "empties")): "dictates_reply",
+    frozenset(("ai_reviewer", "obliges")): "speaks_to_reviewer",
+    frozenset(("your_output", "favours")): "dictates_rating",
+    frozenset(("your_output", "empties")): "dictates_reply",
 }
 """Which two kinds belong together, and the reason that they are."""
 
-Patterns = dict[str, tuple[re.Pattern[str], ...]]
+
+@dataclass(frozen=True)
+class Sign:
+    """A pattern, and words of which at least one stands in every text that it is seen in: most texts have none."""
+
+    any: tuple[str, ...]
+    seen: re.Pattern[str]
+
+    def places(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where it is seen."""
+        if any(word in text for word in self.any):
+            yield from (match.span() for match in self.seen.finditer(text))
 
 
 @cache
-def patterns(section: str) -> Patterns:
-    """The patterns of a section of the file, by reason or kind."""
+def signs(section: str) -> dict[str, tuple[Sign, ...]]:
+    """The signs of a section of the file, by reason or kind."""
     words = tomllib.loads(_FILE.read_text("utf-8"))
-    return {key: tuple(_compiled(each, words["names"]) for each in listed) for key, listed in words[section].items()}
+    return {key: tuple(_sign(each, words["names"]) for each in listed) for key, listed in words[section].items()}
 
 
-def _compiled(pattern: str, names: dict[str, str]) -> re.Pattern[str]:
+def spelt_apart(letters: str) -> bool:
+    """Whether letters with nothing between them spell such an order."""
+    return any(pattern.search(letters) for pattern in _squeezed())
+
+
+@cache
+def _squeezed() -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, tomllib.loads(_FILE.read_text("utf-8"))["squeezed"]["words"]))
+
+
+def _sign(written: dict[str, str], names: dict[str, str]) -> Sign:
+    pattern = written["seen"]
     for name in reversed(names):
         pattern = pattern.replace(f"<{name}>", names[name])
-    return re.compile(pattern)
+    return Sign(tuple(written["any"].split(", ")), re.compile(pattern))

@@ -16,6 +16,8 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _TAGS = re.compile(r"[\U000e0020-\U000e007e]{4,}")
 _TURNED = re.compile(r"[\u202e\u202d\u2067]([^\u202c\u2069\n]{8,2000})")
 _SPACED = re.compile(r"(?<![^\W\d_])(?:[^\W\d_][\W_]{1,3}){6,200}[^\W\d_](?![^\W\d_])")
+_DIGITS = str.maketrans("013457", "oieast")
+_DIGIT_INSIDE = re.compile(r"[a-z][013457][a-z]|(?<![^\W_])[013457][a-z]{2}")
 _BETWEEN = re.compile(r"[\W_]+")
 
 
@@ -44,6 +46,11 @@ def as_seen(text: str) -> Seen:
     short, starts = _without_marks(shown.text)
     bases = {ord(each): _base(each) for each in set(_NOT_ASCII.findall(short))}
     return Seen(short, short.translate(bases).lower(), shown, starts, short != text)
+
+
+def in_digits(folded: str) -> str | None:
+    """The text with digits as the letters that they may stand for (“1gn0re”); None where no word has one inside."""
+    return folded.translate(_DIGITS) if _DIGIT_INSIDE.search(folded) else None
 
 
 def tag_runs(text: str) -> Iterator[tuple[int, int, str]]:

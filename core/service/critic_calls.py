@@ -23,9 +23,10 @@ from core.critic.model_settings import ModelSettings
 from core.critic.parsing import READERS
 from core.critic.prompts import prompt
 from core.critic.reply_json import objects_in
+from core.critic.self_review_reply import parse_self_review
 from core.critic.shapes import SHAPES
 from core.critic.tokens import prompt_estimate
-from core.errors import ModelError
+from core.errors import ModelError, StoreBusy
 from core.screening.secrets import mask
 from core.service.critic_settings import model_settings, settings_of
 from core.store.clock import now
@@ -41,6 +42,9 @@ MASKED = "masked"
 
 UNREADABLE = "unreadable"
 """Status of a request whose reply came, but not in the form that was asked for."""
+
+STORE_TRIES = 12
+"""How often a reply is tried to be stored while the store is busy; each try waits for some seconds."""
 
 OVER_CAP = "spending_cap"
 """Status of a request that was not sent, because the day's cap would be passed."""
@@ -75,6 +79,8 @@ class AskedNow:
 
 def why_unreadable(writer: Writer, reply: str) -> str | None:
     """Why nothing can be read in a reply; None where something can, be it that there is nothing."""
+    if writer is Writer.SELF_REVIEW:
+        return parse_self_review(reply).error
     if writer in READERS:
         return READERS[writer](reply).error
     return None if objects_in(reply).found else "no JSON object stands in it"
@@ -148,8 +154,14 @@ def ask(database: Database, call_id: int, settings: CriticSettings, llm: Llm) ->
         db.add(call)
         request = request_of(db, call)
     answer = _answer(llm, request)
-    with database.writing() as db:
-        _store(db, db.get_one(CriticCall, call_id), answer, settings)
+    for left in reversed(range(STORE_TRIES)):
+        try:
+            with database.writing() as db:
+                _store(db, db.get_one(CriticCall, call_id), answer, settings)
+            return
+        except StoreBusy:
+            if not left:
+                raise
 
 
 def leave(database: Database, call_id: int, why: ModelError) -> None:

@@ -14,8 +14,8 @@ from core.service.critic_progress import estimate, progress
 from core.service.critic_runs import queue, take_back, try_again
 from core.service.critic_settings import chosen_for, critic_settings, save_critic_settings
 from core.service.critic_views import RunRow, RunsAsked, run_list, run_view
-from core.service.critic_work import CriticWork, work_settings
 from core.service.start import open_database
+from core.service.working import engine
 from core.store.database import Database
 from core.vocabulary import RunState
 
@@ -185,10 +185,7 @@ def _show_requests(requests: list[WouldSend], as_json: bool) -> None:
 
 def _carry_out(database: Database, runs: tuple[int, ...]) -> None:
     """Work here until these runs are over."""
-    from core.service.jobs.engine import Engine
-
-    with Engine(database, CriticWork(database), lambda: work_settings(database)) as engine:
-        engine.nudge()
+    with engine(database):
         while any(not run_view(database, run).row.state.over for run in runs):
             time.sleep(0.2)
 

@@ -37,7 +37,8 @@ class Work(Protocol):
     def ask(self, call_id: int) -> None:
         """Ask one request outside any transaction, and store what became of it; one that is answered returns at once.
 
-        It may be cut at any moment when the worker stops, and is then asked again.
+        It may be cut at any moment when the worker stops, and is then asked again. It is also called again where it
+        ends in ``StoreBusy``, so whoever holds a reply that could not be stored tries for a while to store it.
         """
 
     def finish(self, run_id: int) -> None:

@@ -14,30 +14,32 @@ belongs to the dead worker, so two that take over at once do it once.
 """
 
 import logging
-import sqlite3
 from collections.abc import Callable
 from concurrent.futures import InvalidStateError
 from contextlib import suppress
-from pathlib import Path
+from datetime import timedelta
 from threading import Event, Thread
 from time import monotonic
 from types import TracebackType
 
-from dbos import DBOS, DBOSConfig
+from dbos import DBOS
+from sqlalchemy import Engine as Connections
 
+from core.errors import StoreBusy
 from core.service.jobs import nudges
 from core.service.jobs.contract import Work, WorkSettings
-from core.service.jobs.flow import DEBRIEFS, OVER, Carried, carry, enqueue, provider_queue, run_name
+from core.service.jobs.flow import DEBRIEFS, Carried, carry, enqueue, provider_queue, run_name
+from core.service.jobs.tables import OVER, clear, prepared
 from core.service.jobs.workers import Self, Watch, beat, forget, known
+from core.store.clock import now
 from core.store.database import Database
 
-VERSION = "1"
-"""Pinned, so that an update of the desk goes on with what was under way; raise it when the steps of a run change."""
-SCHEMA = "tutelage_work"
 AT_ONE_LOOK = 100
 """Runs that one look queues, so that signs of life are not held up by it."""
 CHECK_EVERY = 30.0
-"""Seconds between two looks for runs whose workflow ended without marking them as over."""
+"""Seconds between two looks for runs whose workflow ended without marking them as over, and for old notes."""
+KEPT = timedelta(days=30)
+"""How long the engine's notes of work that is over are kept; the runs themselves stay in the desk's tables."""
 LOG = logging.getLogger(__name__)
 
 
@@ -59,6 +61,7 @@ class Engine:
         self._watch = Watch(self.me.host)
         self._providers: set[str] = set()
         self._queued: set[str] = set()
+        self._connections: Connections | None = None
         self._wake = Event()
         self._beat_at = self._check_at = 0.0
         self._thread = Thread(target=self._keep, name="work", daemon=True)
@@ -67,7 +70,9 @@ class Engine:
         """Begin. To be called from a thread without a running event loop; takes some tenths of a second."""
         beat(self._database, self.me)
         carry(self._carried)
-        DBOS(config=_config(self._database, self.me.id))
+        config = prepared(self._database, self.me.id)
+        self._connections = config.get("system_database_engine")
+        DBOS(config=config)
         DBOS.launch()
         self._register()
         nudges.listen(self._wake)
@@ -87,7 +92,10 @@ class Engine:
         if self._thread.is_alive():
             self._thread.join(timeout=10)
         DBOS.destroy()
-        forget(self._database, [self.me.id])
+        if self._connections:
+            self._connections.dispose()
+        with suppress(StoreBusy):
+            forget(self._database, [self.me.id])
 
     def __enter__(self) -> "Engine":
         self.start()
@@ -152,6 +160,7 @@ class Engine:
         if monotonic() > self._check_at:
             self._check_at = monotonic() + CHECK_EVERY
             self._settle({name: one.run_id for name, one in waiting.items()})
+            clear(now() - KEPT)
         return len(new) > AT_ONE_LOOK
 
     def _settle(self, runs: dict[str, int]) -> None:
@@ -194,34 +203,16 @@ class Engine:
 
 
 def paced(per_minute: int | None) -> tuple[int, float]:
-    """A rate as requests in a shorter time in seconds, so that they do not all begin at once; never more a minute."""
+    """A rate as a number of requests in a few seconds, so that they do not all begin at once: most, and seconds.
+
+    In no minute more than ``per_minute`` begin, wherever it starts: it touches one stretch more than fits into it, also
+    where the engine's clock counts whole seconds (SQLite). The shortest stretch that leaves four fifths of the rate is
+    taken, and where none does, one that is longer than a minute.
+    """
     if not per_minute:
         return 0, 0.0
-    most = max(1, per_minute // 12)
-    return most, 60.0 / (per_minute // most)
-
-
-def _config(database: Database, executor: str) -> DBOSConfig:
-    """The engine's own tables: beside the file of a SQLite desk, or in a schema of their own on PostgreSQL."""
-    config: DBOSConfig = {
-        "name": "tutelage",
-        "application_version": VERSION,
-        "executor_id": executor,
-        "log_level": "ERROR",
-        "enable_otlp": False,
-        "conductor_key": None,
-    }
-    url = database.engine.url
-    if database.engine.dialect.name != "sqlite":
-        address = url.render_as_string(hide_password=False)
-        return {**config, "system_database_url": address, "dbos_system_schema": SCHEMA, "sys_db_pool_size": 8}
-    path = work_file(Path(str(url.database)))
-    with sqlite3.connect(path) as file:
-        file.execute("PRAGMA journal_mode=WAL")
-    file.close()
-    return {**config, "system_database_url": f"sqlite:///{path}"}
-
-
-def work_file(desk: Path) -> Path:
-    """The file of the engine's tables beside the desk's: ``data/tutelage.db`` has ``data/tutelage-work.db``."""
-    return desk.resolve().with_name(f"{desk.stem}-work.db")
+    for seconds in range(1, 60):
+        most = per_minute // (60 // seconds + 1)
+        if most * 60 * 5 >= per_minute * seconds * 4:
+            return most, float(seconds)
+    return per_minute, 61.0

@@ -18,10 +18,12 @@ from dbos import DBOS, SetWorkflowID
 
 from core.errors import StoreBusy, TutelageError
 from core.service.jobs.contract import Due, Work, WorkSettings
+from core.service.jobs.tables import OVER
 
 Answer = TypeVar("Answer")
 DEBRIEFS = "debriefs"
-OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+PATIENCE = 7
+"""How often a step is tried where the store is busy: for half a minute and the time that each try waits itself."""
 RESTARTS = 20
 """How often a run is begun again: one that kills every worker that takes it does not do so for ever."""
 
@@ -96,9 +98,8 @@ def debrief(run_id: int, attempt: int) -> None:
 @DBOS.workflow(name="request", max_recovery_attempts=RESTARTS)
 def request(call_id: int) -> str:
     """Ask one request; the answer is empty, or what went wrong in us."""
-    carried = _carried[0]
     try:
-        carried.cuttable(lambda: carried.work.ask(call_id))
+        _ask(call_id)
     except Exception as error:
         return said(error)
     return ""
@@ -137,7 +138,13 @@ def _busy(error: BaseException) -> bool:
     return isinstance(error, StoreBusy)
 
 
-@DBOS.step(name="due", retries_allowed=True, max_attempts=6, interval_seconds=0.5, should_retry=_busy)
+@DBOS.step(name="ask", retries_allowed=True, max_attempts=PATIENCE, interval_seconds=0.5, should_retry=_busy)
+def _ask(call_id: int) -> None:
+    carried = _carried[0]
+    carried.cuttable(lambda: carried.work.ask(call_id))
+
+
+@DBOS.step(name="due", retries_allowed=True, max_attempts=PATIENCE, interval_seconds=0.5, should_retry=_busy)
 def _due(run_id: int) -> list[tuple[int, str]]:
     carried = _carried[0]
     due: Sequence[Due] = carried.work.due(run_id)
@@ -162,14 +169,14 @@ def _answered(names: list[str]) -> list[str]:
     return problems
 
 
-@DBOS.step(name="finish", retries_allowed=True, max_attempts=6, interval_seconds=0.5, should_retry=_busy)
+@DBOS.step(name="finish", retries_allowed=True, max_attempts=PATIENCE, interval_seconds=0.5, should_retry=_busy)
 def _finish(run_id: int) -> None:
     carried = _carried[0]
     carried.work.finish(run_id)
     carried.tell(f"Run {run_id} is over.")
 
 
-@DBOS.step(name="fail", retries_allowed=True, max_attempts=10, interval_seconds=0.5)
+@DBOS.step(name="fail", retries_allowed=True, max_attempts=PATIENCE, interval_seconds=0.5)
 def _fail(run_id: int, why: str) -> None:
     carried = _carried[0]
     carried.work.fail(run_id, why)

@@ -17,8 +17,9 @@ from core.critic.answer import Request, Said
 from core.critic.endpoint import Endpoint
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
-from core.service.jobs import Due, Waiting, WorkSettings
+from core.service.jobs import Due, Waiting, WorkSettings, tables, workers
 from core.service.jobs.engine import Engine
+from core.store import database as store
 from core.store.clock import now
 from core.store.critic_records import UNDER_WAY, CriticCall, CriticPrompt, CriticRun, Episode
 from core.store.database import Database
@@ -31,10 +32,10 @@ QUICK = WorkSettings(heartbeat=0.2, dead_after=1.5, look_every=0.05, requests_at
 
 
 class Reviews:
-    """A ``Work``. ``broken`` is the run whose requests raise an error that nobody foresaw."""
+    """A ``Work``. The requests of the run ``broken`` raise an error; who is ``forgetful`` does not store answers."""
 
-    def __init__(self, database: Database, server: str, *, broken: int = 0, provider: str = "one") -> None:
-        self.database, self.broken, self.provider = database, broken, provider
+    def __init__(self, database: Database, server: str, *, broken: int = 0, forgetful: bool = False) -> None:
+        self.database, self.broken, self.forgetful = database, broken, forgetful
         self.llm = Llm(ModelSettings(model="m-1", endpoint=Endpoint.parse(server), tries=1))
 
     def waiting(self) -> list[Waiting]:
@@ -57,7 +58,7 @@ class Reviews:
                 db.add(call)
                 db.flush()
                 calls = [*calls, call]
-            return [Due(one.id or 0, self.provider) for one in calls if one.state != CallState.ANSWERED]
+            return [Due(one.id or 0, "one server") for one in calls if one.state != CallState.ANSWERED]
 
     def ask(self, call_id: int) -> None:
         with self.database.reading() as db:
@@ -67,6 +68,8 @@ class Reviews:
         if call.run_id == self.broken:
             raise KeyError("nobody foresaw this")
         answer = self.llm.ask(Request(messages=(Said(role="user", content=call.key),)))
+        if self.forgetful:
+            return
         with self.database.writing() as db:
             still = (col(CriticCall.id) == call_id) & (col(CriticCall.state) != CallState.ANSWERED)
             db.exec(update(CriticCall).where(still).values(state=CallState.ANSWERED, reply=answer.text))
@@ -110,8 +113,11 @@ def queue_runs(database: Database, session_id: int, count: int) -> list[int]:
 
 
 def main() -> None:
-    """Work until a signal: the database's address, the server's, and requests a minute or 0."""
-    url, server, per_minute = sys.argv[1:4]
+    """Work until a signal: the database's address, the server's, requests a minute or 0, and a host to claim or -."""
+    url, server, per_minute, host = sys.argv[1:5]
+    store.FROZEN_TIMEOUT = tables.FROZEN_TIMEOUT = 3_000
+    if host != "-":
+        workers.this_host = lambda: host
     over = Event()
     signal.signal(signal.SIGTERM, lambda *_: over.set())
     database = Database(url)

@@ -15,8 +15,9 @@ from core.screening.contract import Follows
 from core.service.critic_runs import queue, take_back, try_again
 from core.service.critic_views import opinions_on, trail_of
 from core.service.review_views import card
+from core.store.clock import now
 from core.store.critic_records import CriticRun, Episode
-from core.store.records import Item
+from core.store.records import Item, Person
 from core.vocabulary import Duty, RunState, Severity, Status, Support, Writer
 from tests.critic_desk import Desk, note
 from tests.critic_server import HANG_UP, refusal, reply
@@ -352,6 +353,18 @@ def test_earlier_sessions_of_the_user_go_along_and_what_is_left_out_is_counted(d
     desk.debrief("later")
     data = json.loads(desk.asked(Writer.NOTES)[0]["messages"][1]["content"])
     assert (data["earlier_sessions"], data["earlier_sessions_left_out"]) == ([], 1)
+
+
+def test_no_transaction_is_open_while_the_model_is_asked(desk: Desk) -> None:
+    def writes_meanwhile(body: object) -> object:
+        with desk.database.writing() as db:
+            db.add(Person(name=f"P{len(desk.server.received)}", duties=["lead"], at=now()))
+        return {"notes": []}
+
+    desk.settings(writers=["notes"])
+    desk.answers[Writer.NOTES] = writes_meanwhile
+    [run] = desk.debrief(desk.bring())
+    assert run.row.state is RunState.DONE
 
 
 def test_an_unknown_session_or_a_person_without_the_duty_queues_nothing(desk: Desk) -> None:
