@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 
@@ -11,6 +12,9 @@ class Waiting:
 
     run_id: int
     attempt: int
+    queued_at: datetime | None = None
+    """When the run was first queued; the same for all looks at one attempt. It tells apart two runs with one number,
+    where a desk's file was replaced and the engine's beside it was not."""
 
 
 @dataclass(frozen=True)

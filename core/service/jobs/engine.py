@@ -151,11 +151,11 @@ class Engine:
 
     def _sweep(self) -> bool:
         """Queue what waits in the tables; whether more of it waits."""
-        waiting = {run_name(one.run_id, one.attempt): one for one in self._carried.work.waiting()}
+        waiting = {run_name(one): one for one in self._carried.work.waiting()}
         self._queued &= waiting.keys()
         new = [name for name in waiting if name not in self._queued]
         for name in new[:AT_ONE_LOOK]:
-            enqueue(waiting[name].run_id, waiting[name].attempt)
+            enqueue(waiting[name])
             self._queued.add(name)
         if monotonic() > self._check_at:
             self._check_at = monotonic() + CHECK_EVERY

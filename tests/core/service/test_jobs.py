@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from dbos import DBOS
 from sqlmodel import select
 
 from core.errors import StoreBusy
-from core.service.jobs import WorkSettings, flow, nudge
+from core.service.jobs import Waiting, WorkSettings, flow, nudge
 from core.service.jobs.engine import Engine, paced
 from core.service.jobs.tables import clear
 from core.service.jobs.workers import known
@@ -27,7 +28,7 @@ from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode
 from core.store.database import ROOT, Database
 from core.vocabulary import CallState, RunState
-from tests.core.service.job_work import QUICK, ROUNDS, Reviews, queue_runs
+from tests.core.service.job_work import AT, QUICK, ROUNDS, Reviews, queue_runs
 from tests.critic_server import CriticServer, Received, Scripted, reply
 from tests.desk import session
 
@@ -118,7 +119,7 @@ def test_what_is_queued_twice_is_run_once(database: Database, server: CountingSe
     runs = queue_runs(database, session(database), 3)
     with working(database, Reviews(database, server.url)):
         for run_id in runs * 2:
-            flow.enqueue(run_id, 1)
+            flow.enqueue(Waiting(run_id, 1, AT))
         nudge()
         until(lambda: nothing_waits(database))
     assert states(database) == {RunState.DONE: 3}
@@ -193,6 +194,20 @@ def test_runs_go_on_when_the_engines_own_tables_are_lost(database: Database, ser
     assert states(database) == {RunState.DONE: 4}
     assert {key: server.asked[key] for key in had} == had
     assert len(written(database)) == 4
+
+
+def test_a_new_desk_beside_old_tables_of_the_engine_does_not_take_its_runs_for_done(
+    database: Database, server: CountingServer, migrated: Path
+) -> None:
+    path = Path(database.engine.url.database or "")
+    for n in range(2):
+        queue_runs(database, session(database), 1, AT + timedelta(days=n))
+        with working(database, Reviews(database, server.url)):
+            until(lambda: nothing_waits(database))
+        assert states(database) == {RunState.DONE: 1}
+        assert len(server.received) == (n + 1) * ROUNDS
+        database.close()
+        shutil.copyfile(migrated, path)
 
 
 @on_both
