@@ -97,6 +97,7 @@ def estimate(
         seconds, reply, measured = _pace(db)
         desk = settings_of(db)
     todo = [one for one in sessions if (one.id, one.sha256, recipes[one.agent_id]) not in known]
+    of_prompt = {writer: tokens_of(prompt(writer).text) for way in ways.values() for writer in way.writers}
     requests = tokens = 0
     cost: int | None = 0
     for session in todo:
@@ -104,7 +105,7 @@ def estimate(
         for writer in settings.writers:
             lesson = writer in (Writer.LESSON, Writer.REFLECTION)
             times = signals.get(session.id or 0, 0) if lesson else 1
-            sent = tokens_of(prompt(writer).text) + _BESIDE + round(characters.get(session.id or 0, 0) * 0.25 * _JSON)
+            sent = of_prompt[writer] + _BESIDE + round(characters.get(session.id or 0, 0) * 0.25 * _JSON)
             requests, tokens = requests + times, tokens + times * (sent + reply)
             one = settings.cost(sent, reply)
             cost = None if cost is None or one is None else cost + times * one

@@ -17,10 +17,11 @@ from sqlmodel import col
 from core.critic.answer import RunStatus
 from core.critic.prompts import prompt
 from core.errors import NotFound
-from core.service.views import Page, page_within
+from core.governance.references import reference
+from core.service.views import OpinionView, Page, Trail, page_within
 from core.store.critic_records import CriticCall, CriticPrompt, CriticRun, Opinion, Written
 from core.store.database import Database
-from core.store.records import Agent, AgentSession
+from core.store.records import Agent, AgentSession, Item
 from core.vocabulary import CallState, RunState, Support, Writer
 
 REASONS: Mapping[str, str] = {
@@ -81,6 +82,13 @@ class RunRow:
     items: int
     """Items that were written in it, or found again."""
     answered_from: int | None = None
+    turns: int = 0
+    turns_read: int = 0
+    """Turns that were read whole; 0 where none was, or before it is over."""
+    covered: str = ""
+    """Which turns were read, in words."""
+    is_current: bool = True
+    """Whether the transcript is still the one that was read."""
 
     @property
     def why(self) -> str:
@@ -121,7 +129,7 @@ class CallView:
     seconds: float | None
     attempts: tuple[dict[str, Any], ...]
     became: tuple[dict[str, Any], ...]
-    """Each part of the reply: ``place``, ``what`` became of it, ``text``, and ``ref`` or ``why``."""
+    """Each part of the reply: ``place``, ``what`` became of it, ``text``; ``ref`` with its ``status``, or ``why``."""
     unreadable: tuple[tuple[int, str], ...]
     cut: int
     asked_once_more: bool
@@ -151,30 +159,6 @@ class RunView:
     remarks: tuple[str, ...]
     calls: tuple[CallView, ...]
     currency: str
-
-
-@dataclass(frozen=True)
-class Trail:
-    """Where an item was written: run, request, place in its reply, prompt and model."""
-
-    run_id: int
-    call_id: int
-    place: int
-    writer: Writer
-    prompt_sha256: str
-    model: str
-    at: datetime | None
-
-
-@dataclass(frozen=True)
-class OpinionView:
-    """A second opinion on one quote."""
-
-    evidence_id: int
-    supports: Support
-    why: str
-    model: str
-    at: datetime
 
 
 @dataclass(frozen=True)
@@ -219,6 +203,20 @@ def run_counts(database: Database) -> RunCounts:
     with database.reading() as db:
         rows = db.execute(select(col(CriticRun.state), func.count()).group_by(col(CriticRun.state))).all()
         return RunCounts({RunState(state): count for state, count in rows})
+
+
+def run_ids(database: Database, asked: RunsAsked) -> tuple[int, ...]:
+    """The numbers of all runs that are asked for, oldest first."""
+    with database.reading() as db:
+        query = select(col(CriticRun.id)).join(AgentSession).join(Agent).where(*_asked_for(asked))
+        return tuple(int(one or 0) for one in db.execute(query.order_by(col(CriticRun.id))).scalars())
+
+
+def reasons_in_use(database: Database) -> tuple[str, ...]:
+    """The codes of the reasons for which runs ended as they did."""
+    with database.reading() as db:
+        query = select(col(CriticRun.reason)).where(col(CriticRun.reason).is_not(None)).distinct()
+        return tuple(sorted(str(one) for one in db.execute(query).scalars()))
 
 
 def run_view(database: Database, run_id: int) -> RunView:
@@ -340,6 +338,10 @@ def _row(run: CriticRun, session: AgentSession, agent: str, facts: Any, items: i
         model=(facts.model if facts else "") or str(run.settings.get("model") or ""),
         items=items,
         answered_from=run.answered_from,
+        turns=session.turns,
+        turns_read=len(_read_whole(run)),
+        covered=_covered(run, session.turns),
+        is_current=run.transcript_sha256 == session.sha256,
     )
 
 
@@ -373,13 +375,19 @@ def _call(db: DatabaseSession, call: CriticCall, turns: int) -> CallView:
         cost=money(call.cost),
         seconds=call.seconds,
         attempts=tuple(call.attempts),
-        became=tuple(call.read.get("became", ())),
+        became=tuple(_became(db, part) for part in call.read.get("became", ())),
         unreadable=tuple((place, why) for place, why in call.read.get("unreadable", ())),
         cut=int(call.read.get("cut", 0)),
         asked_once_more=bool(call.read.get("asked_once_more")),
         asked_at=call.asked_at,
         answered_from=(source.run_id or 0, source.id or 0) if source else None,
     )
+
+
+def _became(db: DatabaseSession, part: Mapping[str, Any]) -> dict[str, Any]:
+    """A part of a reply, with the item that it became as people name it, and where that stands now."""
+    item = db.get(Item, part["item"]) if part.get("item") else None
+    return {**part, "ref": reference(item), "status": item.status} if item is not None else dict(part)
 
 
 def turns_in_words(first: int, last: int, whole: bool, of: int) -> str:
@@ -396,9 +404,13 @@ def _covered(run: CriticRun, turns: int) -> str:
     if not run.covered:
         return ""
     parts = [turns_in_words(first, last, whole, turns) for first, last, whole in run.covered]
-    read = {turn for first, last, whole in run.covered if whole for turn in range(first, last + 1)}
+    read = _read_whole(run)
     missing = turns - len(read)
     if len(parts) == 1 and not missing:
         return f"all {turns} turns"
     said = f"all {turns} turns" if not missing else f"{len(read)} of {turns} turns whole"
     return f"{said}, in {len(parts)} parts: {'; '.join(parts)}"
+
+
+def _read_whole(run: CriticRun) -> set[int]:
+    return {turn for first, last, whole in run.covered if whole for turn in range(first, last + 1)}
