@@ -6,11 +6,12 @@ from time import monotonic
 import streamlit as st
 
 from core.errors import TutelageError
-from core.service import critic_views, desk_views
-from core.service.critic_desk_views import session_refs
-from core.service.critic_progress import Estimate, estimate
-from core.service.critic_runs import MAY_START, TO_BE_TRIED_AGAIN, queue, take_back, try_again
-from core.service.critic_views import RunsAsked
+from core.service import desk_views
+from core.service.critic import views as critic_views
+from core.service.critic.desk_views import session_refs
+from core.service.critic.progress import Estimate, estimate
+from core.service.critic.runs import MAY_START, TO_BE_TRIED_AGAIN, queue, take_back, try_again
+from core.service.critic.shown import RunsAsked
 from core.service.jobs import nudge
 from core.vocabulary import RunState
 from ui import deciding

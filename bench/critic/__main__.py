@@ -26,8 +26,9 @@ from core.critic.parts import parts_of
 from core.critic.tokens import prompt_estimate
 from core.critic.writing import request_for, tokens_beside_the_turns
 from core.governance.people import local_operator
-from core.service.critic_runs import queue
-from core.service.critic_views import RunsAsked, run_counts, run_list
+from core.service.critic.runs import queue
+from core.service.critic.shown import RunsAsked
+from core.service.critic.views import run_counts, run_list
 from core.service.working import engine
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun

@@ -7,8 +7,8 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from core.critic.critic_settings import CriticSettings
-from core.service.critic_runs import not_configured
-from core.service.critic_work import CriticWork, work_settings
+from core.service.critic.runs import not_configured
+from core.service.critic.work import CriticWork, work_settings
 from core.store.database import Database
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from sqlmodel import select
 
 from core.critic.answer import Request, Said
 from core.critic.shapes import SHAPES
-from core.service.critic_calls import key_of
-from core.service.critic_runs import queue
-from core.service.critic_settings import model_settings, settings_of
+from core.service.critic.calls import key_of
+from core.service.critic.runs import queue
+from core.service.critic.settings import model_settings, settings_of
 from core.store.critic_records import CriticCall, CriticRun, Episode, Written
 from core.store.database import ROOT, Database
 from core.store.records import Item

@@ -16,11 +16,11 @@ from core.critic.critic_settings import CriticSettings
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured
-from core.service.critic_calls import Planned, ask, leave, plan_call
-from core.service.critic_material import material_of, words_to_reviewer
-from core.service.critic_plan import Plan, lessons_from
-from core.service.critic_settings import model_settings, settings_of
-from core.service.critic_writing import finish_run
+from core.service.critic.calls import Planned, ask, leave, plan_call
+from core.service.critic.material import material_of, words_to_reviewer
+from core.service.critic.plan import Plan, lessons_from
+from core.service.critic.settings import model_settings, settings_of
+from core.service.critic.writing import finish_run
 from core.service.debrief import debrief
 from core.service.jobs import Due, Waiting, WorkSettings
 from core.store.clock import now
