@@ -17,7 +17,7 @@ from core.screening.plain import plain
 from core.screening.yielding import gave_in
 from core.vocabulary import Role, Severity, Source
 
-VERSION = 2
+VERSION = 3
 
 OUTSIDE = frozenset({Role.USER, Role.TOOL, Role.OTHER})
 """Speakers whose words are nobody's instruction."""
