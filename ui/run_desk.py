@@ -69,7 +69,7 @@ def _buttons(desk: Desk, view: RunView) -> None:
         if row.state in TO_BE_TRIED_AGAIN and desk.may(*MAY_START):
             args = (desk, lambda: (row.id,))
             st.button("Try again", key=f"try-{row.id}-{row.attempt}", on_click=try_these_again, args=args)
-        if st.button(f"Open session {row.session_ref}", key=f"open-{row.id}", type="tertiary", shortcut="o"):
+        if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
             go("sessions", session=row.session_ref)
 
 

@@ -7,6 +7,7 @@ from sqlmodel import select
 
 from core.governance.people import current_person, local_operator, set_person
 from core.service import desk_views
+from core.service.bring_in import bring_in
 from core.service.critic_runs import queue
 from core.service.critic_settings import chosen_for, save_critic_settings, saved_versions
 from core.service.critic_views import RunsAsked, opinions_on, run_counts, run_list, run_view
@@ -171,6 +172,20 @@ def test_hostile_words_of_a_reply_are_shown_as_they_are(db, run, open_page):
     written = [text_of(one) for one in elements(drawn(page, "run-request"), "written")]
     assert f"It spoke of money it could not move. {HOSTILE}" in written
     assert not any(HOSTILE in one.value for one in page.markdown)
+
+
+def test_names_from_a_file_are_in_no_label_that_reads_markdown(db, server, open_page):
+    name = "![x](http://a.example)"
+    record = {"id": name, "agent": f"**A** {name}", "user": name, "messages": [{"role": "user", "content": "Hello."}]}
+    ref = bring_in(db, json.dumps([record]).encode(), "hostile.json").rows[0].ref
+    run = str(reviewed(db, server, [ref])[0])
+    queries = ({}, {"run": run}, {"ask": f"session:{ref}"}, {"part": "settings", "settings_of": record["agent"]})
+    pages = [open_page("critic", **query) for query in queries]
+    for page in (*pages, open_page("sessions", session=ref)):
+        labels = [one.label for one in (*page.button, *page.checkbox, *page.text_input, *page.selectbox)]
+        assert not [label for label in labels if "a.example" in label]
+        assert not [one for one in page.markdown if "a.example" in one.value]
+    assert name in all_words(pages[1])
 
 
 def test_a_very_long_reply_and_prompt_keep_the_rest_folded(db, server, open_page):
