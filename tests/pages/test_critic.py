@@ -4,6 +4,7 @@ import json
 
 import pytest
 from sqlmodel import select
+from streamlit.testing.v1 import AppTest
 
 from core.governance.people import current_person, local_operator, set_person
 from core.service import desk_views
@@ -11,6 +12,7 @@ from core.service.bring_in import bring_in
 from core.service.critic_runs import queue
 from core.service.critic_settings import chosen_for, save_critic_settings, saved_versions
 from core.service.critic_views import RunsAsked, opinions_on, run_counts, run_list, run_view
+from core.service.debrief import debrief
 from core.store.critic_records import CriticPrompt, Written
 from core.store.records import AgentSession
 from core.vocabulary import Duty, RunState
@@ -367,6 +369,23 @@ def test_an_item_written_before_has_one_trail_for_each_request_that_wrote_it(db,
     assert trails[0].endswith(f"run {run}")
     assert trails[1].startswith("found again by the critic")
     assert trails[1].endswith(f"run {again}")
+
+
+def test_after_an_import_the_critic_is_offered_with_what_it_would_take(db, server, open_page):
+    record = {"id": "new-1", "agent": AGENT, "messages": [{"role": "user", "content": "Hello."}]}
+    report = bring_in(db, json.dumps([record]).encode(), "more.json")
+    page = AppTest.from_file(str(PAGES / "bring_in.py"), default_timeout=20)
+    page.session_state["last_import"] = (report, debrief(db))
+    page.run()
+    assert "about 3 requests" in words(page, "critic-estimate")
+    assert button(page, "offer-critic").label == "Ask the critic about this session…"
+    page = AppTest.from_file(str(PAGES / "critic.py"), default_timeout=20)
+    page.session_state["brought-in"] = (report.rows[0].ref,)
+    page.query_params["ask"] = "brought_in"
+    page.run()
+    assert "1 session" in words(page, "estimate")
+    button(page, "queue").click().run()
+    assert [row.session_ref for row in run_list(db).rows] == [report.rows[0].ref]
 
 
 def test_the_pages_that_were_added_stay_thin():
