@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.service import critic_views
+from core.service.critic import views as critic_views
 from ui import critic_desk, critic_settings_desk, critic_start, run_desk
 from ui.frame import empty, open_page, problems_shown
 from ui.lists import page_number, turn_pages

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Mapping
 
 from core.governance.people import local_operator
-from core.service.critic_runs import queue
-from core.service.critic_work import CriticWork
+from core.service.critic.runs import queue
+from core.service.critic.work import CriticWork
 from core.store.database import Database
 from core.vocabulary import Writer
 from tests.critic_desk import writer_of

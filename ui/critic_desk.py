@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.service import critic_views, desk_views
-from core.service.critic_desk_views import model_in_use
-from core.service.critic_progress import progress
-from core.service.critic_views import RunCounts, RunRow, RunsAsked
+from core.service import desk_views
+from core.service.critic import views as critic_views
+from core.service.critic.desk_views import model_in_use
+from core.service.critic.progress import progress
+from core.service.critic.shown import RunCounts, RunRow, RunsAsked
 from core.service.views import Page
 from core.vocabulary import RunState
 from ui import deciding

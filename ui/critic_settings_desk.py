@@ -8,8 +8,8 @@ import streamlit as st
 from core.critic.critic_settings import OF_AN_AGENT
 from core.errors import TutelageError
 from core.service import desk_views
-from core.service.critic_desk_views import ModelInUse, model_in_use
-from core.service.critic_settings import (
+from core.service.critic.desk_views import ModelInUse, model_in_use
+from core.service.critic.settings import (
     SavedSettings,
     agents_with_their_own,
     chosen_for,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-from core.service.critic_progress import Estimate, Progress
-from core.service.critic_views import RunRow
+from core.service.critic.progress import Estimate, Progress
+from core.service.critic.shown import RunRow
 from core.service.views import OpinionView, Trail
 from core.vocabulary import CallState, RunState, Writer
 from ui.badges import badge

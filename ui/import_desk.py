@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.service.bring_in import bring_in, dry_run
-from core.service.critic_desk_views import model_in_use
-from core.service.critic_runs import MAY_START
+from core.service.critic.desk_views import model_in_use
+from core.service.critic.runs import MAY_START
 from core.service.debrief import DebriefReport, debrief
 from core.service.import_report import ImportReport
 from core.settings import DEFAULTS

@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from core.service.critic_views import CallView, RunView
+from core.service.critic.shown import CallView, RunView
 from core.vocabulary import CallState, Status, Support, Writer
 from ui.badges import badge
 from ui.critic_words import WRITERS, many, money_words, state_badge

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from core.errors import NotFound
-from core.service import critic_views
-from core.service.critic_runs import MAY_START, TO_BE_TRIED_AGAIN
-from core.service.critic_views import CallView, RunsAsked, RunView
+from core.service.critic import views as critic_views
+from core.service.critic.runs import MAY_START, TO_BE_TRIED_AGAIN
+from core.service.critic.shown import CallView, RunsAsked, RunView
 from core.service.review_views import LONGEST_NUMBER
 from ui import deciding
 from ui.badges import badge

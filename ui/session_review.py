@@ -3,9 +3,9 @@
 import streamlit as st
 
 from core.errors import TutelageError
-from core.service.critic_desk_views import model_in_use, newest_run
-from core.service.critic_runs import MAY_START, TO_BE_TRIED_AGAIN
-from core.service.critic_views import RunRow
+from core.service.critic.desk_views import model_in_use, newest_run
+from core.service.critic.runs import MAY_START, TO_BE_TRIED_AGAIN
+from core.service.critic.shown import RunRow
 from core.service.views import SessionRow
 from ui.critic_desk import EVERY_SECONDS
 from ui.critic_start import estimated, queue_debriefs, try_these_again

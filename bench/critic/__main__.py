@@ -26,8 +26,9 @@ from core.critic.parts import parts_of
 from core.critic.tokens import prompt_estimate
 from core.critic.writing import request_for, tokens_beside_the_turns
 from core.governance.people import local_operator
-from core.service.critic_runs import queue
-from core.service.critic_views import RunsAsked, run_counts, run_list
+from core.service.critic.runs import queue
+from core.service.critic.shown import RunsAsked
+from core.service.critic.views import run_counts, run_list
 from core.service.working import engine
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
@@ -37,7 +38,7 @@ from tests.critic_demo import answered
 from tests.critic_server import CriticServer
 
 BUDGET = 32_000 - 4_000
-DELAY = 0.2
+DELAY = 1.0
 """Seconds that the server takes for a reply."""
 
 
@@ -97,7 +98,8 @@ def work(size: int) -> Iterator[str]:
         ):
             bare = seconds(lambda: list(pool.map(lambda said: llm.ask(Request(messages=tuple(said))), bodies)))
         yield f"work: {done} of {size} debriefs done, {len(bodies)} requests, {settings.requests_at_once} at once"
-        yield f"  {through / bare:.2f} x the bare client ({through:.1f} s / {bare:.1f} s, the server takes {DELAY} s each)"
+        ratio = f"{through / bare:.2f} x the bare client ({through:.1f} s / {bare:.1f} s)"
+        yield f"  {ratio}; the server takes {DELAY} s for each"
         database.close()
 
 
@@ -151,7 +153,7 @@ def replies() -> Iterator[str]:
         yield from judged_sessions(Path(folder))
 
 
-PARTS = {"requests": requests, "work": lambda: work(100), "page": page, "replies": replies}
+PARTS = {"requests": requests, "work": lambda: work(40), "page": page, "replies": replies}
 
 
 @click.command()

@@ -17,7 +17,7 @@ from core.governance.drafts import AnyContent, LessonContent, NoteContent, silen
 from core.governance.gate import contradicted, remarked
 from core.governance.people import duties_of
 from core.governance.references import reference
-from core.service.critic_views import opinions_on, trail_of
+from core.service.critic.views import opinions_on, trail_of
 from core.service.evidence_views import evidence_rows, quotes_shown, stands_as
 from core.service.views import Card, EvidenceRow, Narrowed, Page, QueueRow, Quote, ReadLine, Signal, page_within
 from core.settings import DEFAULTS

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from core.governance.people import local_operator
-from core.service.critic_settings import save_critic_settings
-from core.service.critic_views import run_counts, run_list
+from core.service.critic.settings import save_critic_settings
+from core.service.critic.views import run_counts, run_list
 from core.vocabulary import RunState
 from tests.browser.conftest import settled, words
 from tests.browser.test_story import eventually

@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 from core.governance.people import current_person, local_operator, set_person
 from core.service import desk_views
 from core.service.bring_in import bring_in
-from core.service.critic_runs import queue
-from core.service.critic_settings import chosen_for, save_critic_settings, saved_versions
-from core.service.critic_views import RunsAsked, opinions_on, run_counts, run_list, run_view
+from core.service.critic.runs import queue
+from core.service.critic.settings import chosen_for, save_critic_settings, saved_versions
+from core.service.critic.shown import RunsAsked
+from core.service.critic.views import opinions_on, run_counts, run_list, run_view
 from core.service.debrief import debrief
 from core.store.critic_records import CriticPrompt, Written
 from core.store.records import AgentSession

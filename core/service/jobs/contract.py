@@ -51,6 +51,9 @@ class Work(Protocol):
     def fail(self, run_id: int, why: str) -> None:
         """Mark a run as failed by an error of ours, in the words of ``why``; a run that is over stays as it is."""
 
+    def close(self) -> None:
+        """Let go of what is held open, such as connections; called once, when the engine has stopped."""
+
 
 @dataclass(frozen=True)
 class WorkSettings:

@@ -92,6 +92,7 @@ class Engine:
         if self._thread.is_alive():
             self._thread.join(timeout=10)
         DBOS.destroy()
+        self._carried.work.close()
         if self._connections:
             self._connections.dispose()
         with suppress(StoreBusy):

@@ -38,6 +38,9 @@ class Reviews:
         self.database, self.broken, self.forgetful = database, broken, forgetful
         self.llm = Llm(ModelSettings(model="m-1", endpoint=Endpoint.parse(server), tries=1))
 
+    def close(self) -> None:
+        self.llm.close()
+
     def waiting(self) -> list[Waiting]:
         with self.database.reading() as db:
             runs = db.exec(select(CriticRun).where(text(UNDER_WAY)).order_by(col(CriticRun.id))).all()

@@ -23,7 +23,7 @@ from core.service.jobs import Waiting, WorkSettings, flow, nudge
 from core.service.jobs.engine import Engine, paced
 from core.service.jobs.tables import clear
 from core.service.jobs.workers import known
-from core.service.working import DeskWorker
+from core.service.working import DeskWorker, worker_wanted
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode
 from core.store.database import ROOT, Database
@@ -316,7 +316,7 @@ def test_what_the_engine_noted_of_old_work_is_removed_and_a_new_look_does_not_ru
 
 def test_the_command_works_until_it_is_told_to_stop(database: Database) -> None:
     command = [sys.executable, "-m", "core", "work"]
-    env = {**os.environ, "DATABASE_URL": database.url}
+    env = {**os.environ, "DATABASE_URL": database.url, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
     process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert process.stdout is not None
     first = process.stdout.readline()
@@ -333,6 +333,7 @@ def test_a_desk_starts_its_worker_inside_its_event_loop_if_one_is_wanted(
     database: Database, monkeypatch: pytest.MonkeyPatch, wanted: str
 ) -> None:
     monkeypatch.setenv("TUTELAGE_WORKER", wanted)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
 
     async def desk() -> int:
         worker = DeskWorker(database)
@@ -343,6 +344,17 @@ def test_a_desk_starts_its_worker_inside_its_event_loop_if_one_is_wanted(
 
     assert asyncio.run(desk()) == int(wanted)
     assert known(database) == []
+
+
+def test_a_process_that_can_ask_no_model_takes_no_work(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    assert not worker_wanted()
+    command = [sys.executable, "-m", "core", "work"]
+    env = {**os.environ, "DATABASE_URL": database.url}
+    process = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert "OPENAI_API_KEY" in process.stderr
 
 
 def test_settings_that_change_are_kept_to_while_a_worker_runs(database: Database, server: CountingServer) -> None:

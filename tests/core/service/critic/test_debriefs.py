@@ -12,8 +12,8 @@ from core.errors import BadInput, NotFound, Refused
 from core.governance.people import set_person
 from core.governance.references import reference
 from core.screening.contract import Follows
-from core.service.critic_runs import queue, take_back, try_again
-from core.service.critic_views import opinions_on, trail_of
+from core.service.critic.runs import queue, take_back, try_again
+from core.service.critic.views import opinions_on, trail_of
 from core.service.review_views import card
 from core.store.clock import now
 from core.store.critic_records import CriticRun, Episode

@@ -16,10 +16,10 @@ from sqlmodel import col
 
 from core.critic.prompts import prompt
 from core.critic.tokens import estimate as tokens_of
-from core.service.critic_calls import next_day, spent_since, start_of_day
-from core.service.critic_runs import sessions_named
-from core.service.critic_settings import model_settings, settings_of
-from core.service.critic_views import money
+from core.service.critic.caps import next_day, spent_since, start_of_day
+from core.service.critic.runs import sessions_named
+from core.service.critic.settings import model_settings, settings_of
+from core.service.critic.views import money
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.database import Database

@@ -16,7 +16,7 @@ from core.critic.critic_settings import CriticSettings
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured, NotFound, Refused
 from core.governance.people import duties_of
-from core.service.critic_settings import model_settings, settings_of
+from core.service.critic.settings import model_settings, settings_of
 from core.store.clock import now
 from core.store.critic_records import CriticRun
 from core.store.database import Database

@@ -13,8 +13,9 @@ from sqlmodel import col
 from core.briefing.read import agent_named
 from core.critic.endpoint import OPENAI, Endpoint
 from core.errors import ModelNotConfigured
-from core.service.critic_settings import critic_settings, model_settings
-from core.service.critic_views import RunRow, RunsAsked, run_list
+from core.service.critic.settings import critic_settings, model_settings
+from core.service.critic.shown import RunRow, RunsAsked
+from core.service.critic.views import run_list
 from core.store.database import Database
 from core.store.records import AgentSession
 

@@ -16,9 +16,9 @@ from core.critic.second_requests import once_more, opinion_on
 from core.critic.writing import request_for, tokens_beside_the_turns
 from core.evidence import prepare
 from core.service.agents import recurs
-from core.service.critic_calls import Planned, request_of
-from core.service.critic_material import feedback_on, material_of, signal
-from core.service.critic_replies import Reply, to_be_asked_again
+from core.service.critic.calls import Planned, request_of
+from core.service.critic.material import feedback_on, material_of, signal
+from core.service.critic.replies import Reply, to_be_asked_again
 from core.settings import DEFAULTS, Settings
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.records import AgentSession, Feedback
