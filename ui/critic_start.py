@@ -75,9 +75,9 @@ def _show_choice(desk: Desk, asked: str) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             picked = st.selectbox(
                 "Which sessions",
-                options,
-                index=options.index(asked) if asked in options else 0,
-                format_func=_in_words,
+                list(options),
+                index=list(options).index(asked) if asked in options else 0,
+                format_func=lambda option: options.get(option, option),
                 key=f"ask-which-{asked}",
                 width=380,
             )
@@ -113,18 +113,15 @@ def _show_choice(desk: Desk, asked: str) -> None:
             st.button("Back", key="ask-back", shortcut="esc", on_click=_close)
 
 
-def _options(desk: Desk, asked: str) -> list[str]:
-    options = [EVERY, *(f"{OF_AGENT}{name}" for name in desk_views.agents(desk.db))]
-    options += [BROUGHT_IN] if st.session_state.get("brought-in") else []
-    return [*options, asked] if asked.startswith(OF_SESSION) else options
-
-
-def _in_words(option: str) -> str:
-    if option == BROUGHT_IN:
-        return f"The {many(len(st.session_state['brought-in']), 'session')} just brought in"
-    if option.startswith(OF_AGENT):
-        return f"Every session of {option.removeprefix(OF_AGENT)}"
-    return "Every session" if option == EVERY else f"Session {option.removeprefix(OF_SESSION)}"
+def _options(desk: Desk, asked: str) -> dict[str, str]:
+    """What can be chosen, each with its words."""
+    options = {EVERY: "Every session"}
+    options |= {f"{OF_AGENT}{name}": f"Every session of {name}" for name in desk_views.agents(desk.db)}
+    if refs := st.session_state.get("brought-in"):
+        options[BROUGHT_IN] = f"The {many(len(refs), 'session')} just brought in"
+    if asked.startswith(OF_SESSION):
+        options[asked] = f"Session {asked.removeprefix(OF_SESSION)}"
+    return options
 
 
 def _refs(desk: Desk, option: str) -> tuple[str, ...] | None:

@@ -115,7 +115,8 @@ def _offer_critic(desk: Desk, refs: tuple[str, ...]) -> None:
         return
     words = (node("p", "", estimate_words(found)), node("p", "meta", estimate_rests_on(found)))
     draw(node("div", "estimate", node("h3", "", "The critic"), *words), key="critic-estimate")
-    if st.button(f"Ask the critic about these {many(found.sessions, 'session')}…", key="offer-critic"):
+    which = "this session" if found.sessions == 1 else f"these {many(found.sessions, 'session')}"
+    if st.button(f"Ask the critic about {which}…", key="offer-critic"):
         offer(refs)
 
 

@@ -37,7 +37,7 @@ def about_words(call: CallView) -> str:
     if call.writer is Writer.OPINION:
         asked, place, quote = [*call.about.split(":"), "", ""][:3]
         return f"on quote {quote} of part {place} of request {asked}"
-    again = f"once more after request {call.after}" if call.after else None
+    again = f"after request {call.after}" if call.after else None
     parts = (f"on {call.turns}" if call.turns else None, f"from {call.about}" if call.about else None, again)
     return joined(parts, ", ")
 

@@ -8,6 +8,7 @@ from core.service.critic.runs import MAY_START, TO_BE_TRIED_AGAIN
 from core.service.critic.shown import CallView, RunsAsked, RunView
 from core.service.review_views import LONGEST_NUMBER
 from ui import deciding
+from ui.badges import badge
 from ui.critic_desk import EVERY_SECONDS, state_and_why
 from ui.critic_start import try_these_again
 from ui.critic_words import WRITERS, many, money_words, server_words, state_badge
@@ -58,9 +59,14 @@ def _numbered(number: str) -> int:
 def _current(view: RunView) -> CallView | None:
     """The request that was chosen, else the first that has no reply to be read, else the first."""
     wanted = chosen("request")
-    failed = [call for call in view.calls if call.why]
+    failed = [call for call in view.calls if call.why and not _followed(view, call)]
     named = [call for call in view.calls if str(call.id) == wanted]
     return next(iter((*named, *failed, *view.calls)), None)
+
+
+def _followed(view: RunView, call: CallView) -> bool:
+    """Whether other requests took its place: smaller parts, or once more with the reason."""
+    return any(other.after == call.id for other in view.calls)
 
 
 def _buttons(desk: Desk, view: RunView) -> None:
@@ -69,7 +75,7 @@ def _buttons(desk: Desk, view: RunView) -> None:
         if row.state in TO_BE_TRIED_AGAIN and desk.may(*MAY_START):
             args = (desk, lambda: (row.id,))
             st.button("Try again", key=f"try-{row.id}-{row.attempt}", on_click=try_these_again, args=args)
-        if st.button(f"Open session {row.session_ref}", key=f"open-{row.id}", type="tertiary", shortcut="o"):
+        if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
             go("sessions", session=row.session_ref)
 
 
@@ -175,7 +181,7 @@ def _requests_tree(view: RunView, current: CallView | None) -> Node:
             (
                 str(call.id),
                 node("span", "", node("b", "", WRITERS[call.writer]), node("span", "meta", f" {about_words(call)}")),
-                _state(call),
+                _state(view, call),
                 f"{sum(call.tokens[part] or 0 for part in ('prompt', 'completion')):,}",
                 money_words(call.cost),
             ),
@@ -189,9 +195,11 @@ def _requests_tree(view: RunView, current: CallView | None) -> Node:
     return node("section", "runs", head, table_tree(COLUMNS, rows) if rows else node("p", "meta", nothing))
 
 
-def _state(call: CallView) -> Node:
+def _state(view: RunView, call: CallView) -> Node:
     if call.answered_from:
         return node("span", "state", state_badge(call.state), f"from run {call.answered_from[0]}")
+    if call.why and _followed(view, call):
+        return badge("followed by others")
     return state_badge(call.state)
 
 

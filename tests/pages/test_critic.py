@@ -4,13 +4,16 @@ import json
 
 import pytest
 from sqlmodel import select
+from streamlit.testing.v1 import AppTest
 
 from core.governance.people import current_person, local_operator, set_person
 from core.service import desk_views
+from core.service.bring_in import bring_in
 from core.service.critic.runs import queue
 from core.service.critic.settings import chosen_for, save_critic_settings, saved_versions
 from core.service.critic.shown import RunsAsked
 from core.service.critic.views import opinions_on, run_counts, run_list, run_view
+from core.service.debrief import debrief
 from core.store.critic_records import CriticPrompt, Written
 from core.store.records import AgentSession
 from core.vocabulary import Duty, RunState
@@ -172,6 +175,20 @@ def test_hostile_words_of_a_reply_are_shown_as_they_are(db, run, open_page):
     written = [text_of(one) for one in elements(drawn(page, "run-request"), "written")]
     assert f"It spoke of money it could not move. {HOSTILE}" in written
     assert not any(HOSTILE in one.value for one in page.markdown)
+
+
+def test_names_from_a_file_are_in_no_label_that_reads_markdown(db, server, open_page):
+    name = "![x](http://a.example)"
+    record = {"id": name, "agent": f"**A** {name}", "user": name, "messages": [{"role": "user", "content": "Hello."}]}
+    ref = bring_in(db, json.dumps([record]).encode(), "hostile.json").rows[0].ref
+    run = str(reviewed(db, server, [ref])[0])
+    queries = ({}, {"run": run}, {"ask": f"session:{ref}"}, {"part": "settings", "settings_of": record["agent"]})
+    pages = [open_page("critic", **query) for query in queries]
+    for page in (*pages, open_page("sessions", session=ref)):
+        labels = [one.label for one in (*page.button, *page.checkbox, *page.text_input, *page.selectbox)]
+        assert not [label for label in labels if "a.example" in label]
+        assert not [one for one in page.markdown if "a.example" in one.value]
+    assert name in all_words(pages[1])
 
 
 def test_a_very_long_reply_and_prompt_keep_the_rest_folded(db, server, open_page):
@@ -353,6 +370,23 @@ def test_an_item_written_before_has_one_trail_for_each_request_that_wrote_it(db,
     assert trails[0].endswith(f"run {run}")
     assert trails[1].startswith("found again by the critic")
     assert trails[1].endswith(f"run {again}")
+
+
+def test_after_an_import_the_critic_is_offered_with_what_it_would_take(db, server, open_page):
+    record = {"id": "new-1", "agent": AGENT, "messages": [{"role": "user", "content": "Hello."}]}
+    report = bring_in(db, json.dumps([record]).encode(), "more.json")
+    page = AppTest.from_file(str(PAGES / "bring_in.py"), default_timeout=20)
+    page.session_state["last_import"] = (report, debrief(db))
+    page.run()
+    assert "about 3 requests" in words(page, "critic-estimate")
+    assert button(page, "offer-critic").label == "Ask the critic about this session…"
+    page = AppTest.from_file(str(PAGES / "critic.py"), default_timeout=20)
+    page.session_state["brought-in"] = (report.rows[0].ref,)
+    page.query_params["ask"] = "brought_in"
+    page.run()
+    assert "1 session" in words(page, "estimate")
+    button(page, "queue").click().run()
+    assert [row.session_ref for row in run_list(db).rows] == [report.rows[0].ref]
 
 
 def test_the_pages_that_were_added_stay_thin():
