@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from sqlmodel import Session as DatabaseSession
 
 from core.critic.drafts import Drafts, LessonDraft, NoteDraft, ProcedureDraft
+from core.critic.forms import is_reflection, sentences
 from core.critic.parsing import READERS
 from core.critic.second_requests import OnceMore
 from core.evidence import PreparedTranscript, Span, prepare
@@ -99,6 +100,10 @@ def to_be_asked_again(db: DatabaseSession, session: AgentSession, call: CriticCa
     whole = prepare(Transcript())
     for draft in Reply(session, whole, call).drafts():
         if isinstance(draft, str):
+            return OnceMore.TOO_LONG
+        if call.writer == Writer.REFLECTION and not is_reflection(draft.content.headline):
+            return OnceMore.WRONG_FORM
+        if call.writer == Writer.LESSON and sentences(draft.content.headline) > 1:
             return OnceMore.TOO_LONG
         text = Text(draft.content, draft.agent_id, draft.task_class, draft.source)
         refusal = screened(db, text).refusal

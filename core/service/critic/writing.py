@@ -13,6 +13,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.critic.drafts import EpisodeDraft
+from core.critic.forms import is_reflection
 from core.critic.opinion import parse_opinion
 from core.errors import Refused
 from core.evidence import PreparedTranscript
@@ -105,6 +106,9 @@ def _item(writing: _Writing, call: CriticCall, draft: Draft | str, place: int) -
     said = {"text": draft.content.headline}
     if call.read.get(MASKED) and call.writer != Writer.NOTES:
         return {"what": "refused", "why": "It held a credential, also when it was asked for once more.", "text": ""}
+    if call.writer == Writer.REFLECTION and not is_reflection(draft.content.headline):
+        why = "It does not read “I failed to … because …; next time, …”, also when it was asked for once more."
+        return {"what": "refused", "why": why, "code": "wrong_form", **said}
     try:
         proposed = propose(writing.db, draft, at=now(), rule=RULE)
     except Refused as refused:

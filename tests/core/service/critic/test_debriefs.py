@@ -150,6 +150,31 @@ def test_a_better_second_lesson_takes_the_place_of_the_first(desk: Desk) -> None
     assert [item.headline for item in items(desk)] == [good]
 
 
+REFLECTED = (
+    "I failed to look the rule up because I answered from memory; next time, I will look it up before I promise."
+)
+
+
+@pytest.mark.parametrize(
+    ("second", "written"),
+    [(REFLECTED, [REFLECTED]), ("Look the refund rule up before you promise a refund.", [])],
+)
+def test_a_reflection_of_another_form_is_asked_for_once_more(desk: Desk, second: str, written: list[str]) -> None:
+    desk.settings(writers=["reflection"])
+    texts = iter(["Look the refund rule up before you promise a refund.", second])
+    desk.answers[Writer.REFLECTION] = lambda body: {"lesson": next(texts), "tags": ["refund", "rule"], "evidence": []}
+    desk.debrief(desk.bring(feedback=WRONG))
+    assert [item.headline for item in items(desk)] == written
+    assert "does not have the form" in desk.asked(Writer.REFLECTION)[1]["messages"][3]["content"]
+
+
+def test_a_lesson_of_two_sentences_is_asked_for_once_more(desk: Desk) -> None:
+    texts = iter(["Look the rule up. Then name it.", "Look the refund rule up before you promise a refund."])
+    desk.answers[Writer.LESSON] = lambda body: {"lesson": next(texts), "tags": ["refund", "rule"], "evidence": []}
+    desk.debrief(desk.bring(feedback=WRONG))
+    assert [item.headline for item in items(desk)] == ["Look the refund rule up before you promise a refund."]
+
+
 def test_a_credential_in_a_lesson_is_stored_nowhere(desk: Desk) -> None:
     key = "sk-proj-Zq8Lw2Kc7Vn4Xb9Rt6Yp1Md3Hs5Jf0"
     desk.answers[Writer.LESSON] = {"lesson": f"Use {key} when the refund fails.", "tags": ["refund", "key"]}
