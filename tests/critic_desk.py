@@ -49,7 +49,7 @@ class Desk:
 
     def settings(self, **chosen: Any) -> None:
         """Save the critic's settings of the desk."""
-        save_critic_settings(self.database, chosen, by=OPERATOR)
+        save_critic_settings(self.database, chosen, by=OPERATOR, reason="a test")
 
     def bring(self, *messages: Mapping[str, Any], id: str = "s1", **record: Any) -> str:
         """Bring one session in, and return its reference."""

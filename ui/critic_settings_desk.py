@@ -96,8 +96,6 @@ def _save(desk: Desk, agent: str | None) -> None:
     why = f"draft-settings-why-{agent}"
     reason = str(st.session_state.get(why) or "").strip()
     try:
-        if not reason:
-            raise ReasonMissing
         kept = chosen_in_form(agent)
         save_critic_settings(desk.db, kept, by=desk.person.name, agent=agent, reason=reason)
     except TutelageError as error:
@@ -106,13 +104,6 @@ def _save(desk: Desk, agent: str | None) -> None:
     st.session_state[why] = ""
     st.session_state.pop("estimated", None)
     deciding.say(f"The settings of {agent or WHOLE_DESK} are saved. They hold for what is queued from now on.")
-
-
-class ReasonMissing(TutelageError):
-    """Settings were to be saved without a reason."""
-
-    def __init__(self) -> None:
-        super().__init__("A reason must be written before the settings are saved. Nothing was saved.")
 
 
 def _versions_tree(versions: tuple[SavedSettings, ...], agent: str | None) -> Node:

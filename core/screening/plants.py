@@ -57,7 +57,7 @@ def _by_provenance(draft: ScreenDraft) -> list[ScreenFinding]:
         return []
     if not speakers:
         return [_untrusted(draft, "no_support", "No words of any turn support it.")]
-    if speakers <= OUTSIDE:
+    if speakers <= OUTSIDE and not (draft.shown_by_user and speakers == {Role.USER}):
         whose = " and ".join(_WHO[speaker] for speaker in sorted(speakers))
         return [_untrusted(draft, f"only_{min(speakers).value}", f"Its only support is {whose} words.")]
     if echoed := _echoed(draft.text, draft.heard):

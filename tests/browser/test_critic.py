@@ -48,7 +48,9 @@ def test_debriefs_are_queued_by_keyboard_watched_and_done_although_the_tab_is_cl
     serve: Any, page: Any, server: CriticServer
 ) -> None:
     desk = serve(works=True)
-    save_critic_settings(desk.database, {"requests_at_once": 1, "writers": ["notes"]}, by=local_operator())
+    save_critic_settings(
+        desk.database, {"requests_at_once": 1, "writers": ["notes"]}, by=local_operator(), reason="a test"
+    )
     page.goto(f"{desk.address}/critic")
     settled(page)
     page.wait_for_selector("text=has reviewed no session yet")

@@ -27,16 +27,18 @@ def end(db: DatabaseSession, run: CriticRun, session: AgentSession, calls: Seque
         run.reason = first.status
         run.detail = f"{len(failed)} of {len(open_calls)} requests: {first.detail}"
     answered = [call for call in calls if call.state == CallState.ANSWERED and call.id not in followed]
-    run.covered = _covered(answered)
+    run.covered = _covered([call for call in calls if call.id not in followed])
     run.remarks = _remarks(db, run, session, found=bool(parts or failed))
     run.answered_from = _answered_from(db, answered)
     db.add(run)
 
 
 def _covered(calls: Sequence[CriticCall]) -> list[Any]:
-    """Turns that were read for notes, else by any writer: first and last, from 1, and whether whole."""
-    of_notes = [call for call in calls if call.writer == Writer.NOTES] or list(calls)
-    read = {(call.first_turn, call.last_turn, call.cut_to is None) for call in of_notes if call.first_turn}
+    """Turns that were read for notes, or where none were asked for, at all: first and last, from 1, and if whole."""
+    noted = any(call.writer == Writer.NOTES for call in calls)
+    counted = [call for call in calls if call.state == CallState.ANSWERED]
+    counted = [call for call in counted if call.writer == Writer.NOTES] if noted else counted
+    read = {(call.first_turn, call.last_turn, call.cut_to is None) for call in counted if call.first_turn}
     return [list(one) for one in sorted(read)]
 
 

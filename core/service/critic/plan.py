@@ -54,14 +54,16 @@ class Plan:
                     yield self._request(writer, material, part, place=place, about=about)
 
     def smaller(self) -> Iterator[Planned]:
-        """The parts of a part that the server found too long."""
+        """The parts of a part that the server found too long; none once a debrief has had its most requests."""
+        room = self.settings.most_requests - len(self.calls)
         for call in self.calls:
-            if call.status not in TOO_LONG or self._followed(call) or not call.first_turn:
+            if room < 2 or call.status not in TOO_LONG or self._followed(call) or not call.first_turn:
                 continue
             part = _part(call, self.material)
             split = halves(self.material.transcript, part, self.numbers.overlap_turns)
             cut = shorter(self.material.transcript, part) if split is None else None
             for smaller in split or ((cut,) if cut else ()):
+                room -= 1
                 material = self._material(Writer(call.writer), call.about)
                 yield self._request(
                     Writer(call.writer), material, smaller, place=call.place, about=call.about, after=call.id

@@ -34,6 +34,9 @@ SECONDS_A_REQUEST, REPLY_TOKENS = 8.0, 500
 """What a request takes and its reply has, where none was answered yet."""
 
 _ALIVE = timedelta(seconds=20)
+_FEW = 500
+"""Sessions up to which only theirs are read; beyond, all are."""
+
 _BESIDE = 700
 """Tokens of a request beside prompt and turns, roughly: record, policies, facts."""
 
@@ -93,7 +96,8 @@ def estimate(
             how = model_settings(settings, environ)
             recipes[agent] = settings.recipe(how.endpoint.shown, how.model)
         known = set() if again else _known(db, recipes)
-        characters, signals = _characters(db), _signals(db)
+        ids = [one.id or 0 for one in sessions] if refs is not None and len(refs) <= _FEW else None
+        characters, signals = _characters(db, ids), _signals(db, ids)
         seconds, reply, measured = _pace(db)
         desk = settings_of(db)
     todo = [one for one in sessions if (one.id, one.sha256, recipes[one.agent_id]) not in known]
@@ -162,13 +166,17 @@ def _known(db: DatabaseSession, recipes: Mapping[int, str]) -> set[tuple[int, st
     return {(session, sha, recipe) for session, sha, recipe in db.execute(query.where(*where)).all()}
 
 
-def _characters(db: DatabaseSession) -> dict[int, int]:
+def _characters(db: DatabaseSession, ids: Sequence[int] | None) -> dict[int, int]:
+    """Characters of the transcripts of these sessions, or of all."""
     query = select(col(SessionMessage.session_id), func.sum(func.length(col(SessionMessage.content))))
+    query = query if ids is None else query.where(col(SessionMessage.session_id).in_(ids))
     return {session: int(count or 0) for session, count in db.execute(query.group_by(col(SessionMessage.session_id)))}
 
 
-def _signals(db: DatabaseSession) -> dict[int, int]:
+def _signals(db: DatabaseSession, ids: Sequence[int] | None) -> dict[int, int]:
+    """How many signals say that each of these sessions, or of all, went wrong."""
     query = select(col(Feedback.session_id), func.count()).where(col(Feedback.good).is_(False))
+    query = query if ids is None else query.where(col(Feedback.session_id).in_(ids))
     return dict(db.execute(query.group_by(col(Feedback.session_id))).all())
 
 

@@ -38,8 +38,10 @@ class Queued:
     @property
     def summary(self) -> str:
         """One sentence for people."""
-        said = f"{len(self.new)} debriefs are queued"
-        return said + (f"; {len(self.known)} sessions were reviewed this way before" if self.known else "")
+        new, known = len(self.new), len(self.known)
+        said = "1 debrief is queued" if new == 1 else f"{new} debriefs are queued"
+        before = "1 session was" if known == 1 else f"{known} sessions were"
+        return f"{said}; {before} reviewed this way before" if known else said
 
 
 def queue(

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, select
-from sqlalchemy.orm import join
+from sqlalchemy.orm import aliased, join
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -19,7 +19,7 @@ from core.service.critic.shown import ALL_RUNS, CallView, RunCounts, RunRow, Run
 from core.service.views import OpinionView, Page, Trail, page_within
 from core.store.critic_records import CriticCall, CriticPrompt, CriticRun, Opinion, Written
 from core.store.database import Database
-from core.store.records import Agent, AgentSession, Item
+from core.store.records import Agent, AgentSession, Evidence, Item
 from core.vocabulary import CallState, RunState, Support, Writer
 
 _JOINED = join(
@@ -85,10 +85,11 @@ def run_view(database: Database, run_id: int) -> RunView:
 
 
 def trail_of(database: Database, item_id: int) -> tuple[Trail, ...]:
-    """Every request in whose reply an item was written or found again, oldest first."""
+    """Every request in whose reply an item, in any of its versions, was written or found again, oldest first."""
     with database.reading() as db:
         query = select(Written, CriticCall).join(CriticCall, col(CriticCall.id) == col(Written.call_id))
-        rows = db.execute(query.where(col(Written.item_id) == item_id).order_by(col(Written.call_id))).all()
+        mine = col(Written.item_id).in_(_versions(item_id))
+        rows = db.execute(query.where(mine).order_by(col(Written.call_id))).all()
         return tuple(
             Trail(
                 run_id=call.run_id or 0,
@@ -104,10 +105,24 @@ def trail_of(database: Database, item_id: int) -> tuple[Trail, ...]:
 
 
 def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
-    """Every second opinion on the quotes of an item, oldest first."""
+    """Every second opinion on the quotes of an item, oldest first.
+
+    One on an earlier version stands beside the quote that still has its words.
+    """
     with database.reading() as db:
-        rows = db.execute(select(Opinion).where(col(Opinion.item_id) == item_id).order_by(col(Opinion.id))).scalars()
-        return tuple(OpinionView(row.evidence_id, Support(row.supports), row.why, row.model, row.at) for row in rows)
+        asked, here = aliased(Evidence), aliased(Evidence)
+        same = and_(col(here.session_id) == col(asked.session_id), col(here.quote) == col(asked.quote))
+        query = select(Opinion, col(here.id)).join(asked, col(Opinion.evidence_id) == col(asked.id)).join(here, same)
+        mine = (col(here.item_id) == item_id, col(Opinion.item_id).in_(_versions(item_id)))
+        rows = db.execute(query.where(*mine).order_by(col(Opinion.id))).all()
+        return tuple(OpinionView(quote or 0, Support(row.supports), row.why, row.model, row.at) for row, quote in rows)
+
+
+def _versions(item_id: int) -> Select[int | None]:
+    """Ids of all versions of an item."""
+    one, other = aliased(Item), aliased(Item)
+    same = and_(col(one.kind) == col(other.kind), col(one.number) == col(other.number))
+    return select(col(other.id)).join(one, same).where(col(one.id) == item_id)
 
 
 def _runs() -> Select[CriticRun, AgentSession, str]:

@@ -92,8 +92,13 @@ def _write(writing: _Writing, call: CriticCall) -> None:
 
 
 def _items(writing: _Writing, call: CriticCall, reply: Reply) -> list[dict[str, Any]]:
-    became = []
+    became: list[dict[str, Any]] = []
+    faults: set[str] = set()
     for place, draft in enumerate(reply.drafts(_origin(writing, call, reply)), 1):
+        if isinstance(draft, Draft) and draft.fault:
+            if draft.fault in faults:  # two remarks on the same words, in one reply, are two
+                draft = draft.model_copy(update={"fault": f"{draft.fault}:{place}"})
+            faults.add(draft.fault)
         what = {"place": place, **_item(writing, call, draft, place)}
         became.append(what)
     return became

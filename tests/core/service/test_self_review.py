@@ -58,7 +58,7 @@ def server() -> Iterator[CriticServer]:
 @pytest.fixture
 def ask(database: Database, server: CriticServer) -> Callable[..., AskedNow]:
     """The desk's own door to a model, at the scripted server."""
-    save_critic_settings(database, {"tries": 1}, by=OPERATOR)
+    save_critic_settings(database, {"tries": 1}, by=OPERATOR, reason="a test")
     environ = {"OPENAI_API_KEY": "sk-invented-0123456789", "OPENAI_BASE_URL": server.url, "OPENAI_MODEL": "m"}
     return partial(ask_now, environ=environ)
 
