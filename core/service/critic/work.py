@@ -117,7 +117,8 @@ class CriticWork:
             run = db.get_one(CriticRun, run_id)
             calls = _calls(db, run)
             waiting = _due(run, calls)
-            if waiting:
+            changed = db.get_one(AgentSession, run.session_id).sha256 != run.transcript_sha256
+            if waiting or changed:
                 return waiting, ()
             plan = Plan(db, run, _settings(run), calls)
             return (), list(plan.first()) or list(plan.smaller()) or list(plan.once_more()) or list(plan.opinions())
