@@ -18,6 +18,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 
 from core.service.http import api
+from core.service.working import DeskWorker
 from ui.content_policy import ContentPolicy
 
 HEAVY = ("pandas", "sqlalchemy", "pyarrow", "plotly.graph_objects", "altair")
@@ -25,19 +26,22 @@ HEAVY = ("pandas", "sqlalchemy", "pyarrow", "plotly.graph_objects", "altair")
 
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Import what every page needs and open the database; then keep the collector away from what stays for good.
+    """Import what every page needs, open the database, and start the worker, which does not hold up the pages.
 
-    Streamlit collects garbage after every run of a page; scanning these modules each time cost most of a run.
+    Then the collector is kept away from what stays for good: Streamlit collects garbage after every run of a page, and
+    scanning these modules each time cost most of a run.
     """
     for name in HEAVY:
         importlib.import_module(name)
     from ui.frame import database
 
-    await anyio.to_thread.run_sync(database)
+    opened = await anyio.to_thread.run_sync(database)
+    worker = DeskWorker(opened)
     gc.collect()
     gc.freeze()
     yield {}
-    database().close()
+    await anyio.to_thread.run_sync(worker.stop)
+    opened.close()
 
 
 app = st.App(

@@ -62,6 +62,20 @@ class Settings(BaseModel):
     lesson_characters: int = Field(600, ge=40, le=10_000)
     """Characters a lesson or an instruction may have."""
 
+    self_review_revisions: int = Field(2, ge=0, le=5)
+    """Revisions of a draft that are reviewed; when the last is not good, a person is asked. Source: Using Feedback and
+    Reflection in Agent Workflows, "Limit Self-Revision".
+    """
+
+    self_review_tries: int = Field(3, ge=1, le=20)
+    """How often the model is asked about one draft, where it gives no answer that can be read."""
+
+    self_review_checks_suffice: bool = False
+    """Whether the model is left alone with a draft in which the checks have found something."""
+
+    self_review_retry_minutes: int = Field(60, ge=1, le=1_440)
+    """For how long the same first draft of the same task is taken for the same request, sent again."""
+
     import_bytes: int = Field(200_000_000, ge=1_000)
     """Size of the largest file that is read, in bytes."""
 

@@ -194,6 +194,63 @@ class Action(StrEnum):
     UNDO = "undo"
 
 
+class Writer(StrEnum):
+    """What the critic is asked to write, each with a prompt of its own."""
+
+    NOTES = "notes"
+    LESSON = "lesson"
+    REFLECTION = "reflection"
+    PROCEDURES = "procedures"
+    EPISODES = "episodes"
+    OPINION = "opinion"
+    SELF_REVIEW = "self_review"
+
+
+class RunState(StrEnum):
+    """Where one debrief by the critic stands."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    STOPPED = "stopped"
+    """The spending cap was reached; it can go on later."""
+    SKIPPED = "skipped"
+    """The settings send only suspicious sessions, and the checks found nothing."""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more happens to it by itself."""
+        return self not in (RunState.QUEUED, RunState.RUNNING)
+
+
+class CallState(StrEnum):
+    """Where one request to the model stands."""
+
+    DUE = "due"
+    ASKED = "asked"
+    ANSWERED = "answered"
+    FAILED = "failed"
+
+
+class Support(StrEnum):
+    """What a second opinion says of a quote and an observation. It is an opinion."""
+
+    YES = "yes"
+    PARTLY = "partly"
+    NO = "no"
+    UNREADABLE = "unreadable"
+
+
+class ReviewState(StrEnum):
+    """Where a self-review inside a task stands. Source: Using Feedback and Reflection in Agent Workflows."""
+
+    OPEN = "open"
+    PASSED = "passed"
+    ESCALATED = "escalated"
+    ANSWERED = "answered"
+
+
 class Duty(StrEnum):
     """What a person may do at the desk."""
 

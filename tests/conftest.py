@@ -10,6 +10,7 @@ import pytest
 from hypothesis import settings
 
 from core.store.database import Database
+from tests.postgres import Postgres, running
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
@@ -27,14 +28,35 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server, started when the first test asks for it."""
+    with running() as server:
+        yield server
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that is marked ``databases`` runs on each database that the mark names."""
+    mark = metafunc.definition.get_closest_marker("databases")
+    if mark and "database" in metafunc.fixturenames:
+        metafunc.parametrize("database", mark.args, indirect=True)
+
+
 @pytest.fixture
-def database(migrated: Path, tmp_path: Path) -> Iterator[Database]:
-    """A database of this test's own."""
-    path = tmp_path / "desk.db"
-    shutil.copyfile(migrated, path)
-    database = Database(f"sqlite:///{path}")
-    yield database
-    database.close()
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """A database of this test's own, with today's schema: SQLite, unless a mark names others."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        path = tmp_path / "desk.db"
+        shutil.copyfile(request.getfixturevalue("migrated"), path)
+        database = Database(f"sqlite:///{path}")
+        yield database
+        database.close()
+    else:
+        postgres: Postgres = request.getfixturevalue("postgres")
+        database = Database(postgres.new())
+        yield database
+        database.close()
+        postgres.drop(database.url)
 
 
 @pytest.fixture(scope="session")

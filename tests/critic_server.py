@@ -1,13 +1,14 @@
 """A loopback server that speaks chat completions as a test, or a demonstration, scripts it.
 
-The real client talks to it over HTTP. Answers are given in the order in which they were queued, one a request; a
-request beyond the script is answered with status 599, so that it cannot pass unseen.
+The real client talks to it over HTTP. Answers are given in the order in which they were queued, one a request, or by
+what a request asks where ``answering`` is set; a request beyond both is answered with status 599, so that it cannot
+pass unseen.
 """
 
 import json
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -61,6 +62,7 @@ class CriticServer:
 
     def __init__(self) -> None:
         self.received: list[Received] = []
+        self.answering: Callable[[Received], Scripted | None] = lambda request: None
         self._script: deque[Scripted] = deque()
         self._lock = Lock()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
@@ -95,7 +97,7 @@ class CriticServer:
         with self._lock:
             self.received.append(request)
             unscripted = refusal(599, "nothing is scripted", headers={"x-should-retry": "false"})
-            return self._script.popleft() if self._script else unscripted
+            return self._script.popleft() if self._script else self.answering(request) or unscripted
 
     @contextmanager
     def running(self) -> Iterator["CriticServer"]:

@@ -23,7 +23,7 @@ WALK = {"n": "evidence:next", "N": "evidence:back"}
 
 _HERE = Path(__file__).parent
 SCRIPTS = ("building", "chunks", "light", "keys", "drawing")
-SHEETS = ("drawing", "transcript")
+SHEETS = ("drawing", "transcript", "rounds")
 
 
 def _read(*names: str) -> str:

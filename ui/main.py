@@ -12,6 +12,7 @@ from ui.places import PAGES
 st.set_page_config(page_title="Tutelage", layout="wide")
 db = database()
 waiting, critical = desk_views.waiting_count(db), desk_views.critical_open_count(db)
+asked = desk_views.waiting_escalations(db)
 
 
 def page(file: str, title: str, *, default: bool = False) -> st.Page:
@@ -23,6 +24,7 @@ chosen = st.navigation(
     {
         "": [
             page("review", f"Review {waiting}" if waiting else "Review", default=True),
+            page("escalations", f"Escalations {asked}" if asked else "Escalations"),
             page("critical_notes", f"Critical notes {critical}" if critical else "Critical notes"),
             page("sessions", "Sessions"),
         ],

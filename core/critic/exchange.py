@@ -18,6 +18,12 @@ _LONGEST = 600
 """Characters of a server's words that are kept."""
 
 
+def body_of(settings: ModelSettings, request: Request, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The body of a request as it is sent."""
+    messages = [said.model_dump() for said in request.messages]
+    return {"model": settings.model, "messages": messages, **parameters}
+
+
 @dataclass(frozen=True)
 class Exchange:
     """The way to one server."""
@@ -27,8 +33,7 @@ class Exchange:
 
     def send(self, request: Request, parameters: Mapping[str, Any]) -> Response | str:
         """The response to a request, or why none came."""
-        messages = [said.model_dump() for said in request.messages]
-        body = {"model": self.settings.model, "messages": messages, **parameters}
+        body = body_of(self.settings, request, parameters)
         try:
             received = self.client.post("/chat/completions", body=body, cast_to=httpx2.Response)
         except APITimeoutError:

@@ -24,6 +24,7 @@ from core.critic.fields import (
 )
 from core.critic.reply_json import Objects, objects_in
 from core.settings import DEFAULTS, Settings
+from core.vocabulary import Writer
 
 
 class _Unfit(Exception):
@@ -209,3 +210,13 @@ def _why_nothing(reply: str, objects: Objects, contract: _Contract) -> str:
     if objects.broken:
         return f"broken JSON: {objects.broken[0]}"
     return f"not an object with key {' or '.join(contract.lists)}"
+
+
+READERS: Mapping[Writer, Callable[[str], Drafts[Any]]] = {
+    Writer.NOTES: parse_notes,
+    Writer.LESSON: parse_lessons,
+    Writer.REFLECTION: parse_lessons,
+    Writer.PROCEDURES: parse_procedures,
+    Writer.EPISODES: parse_episodes,
+}
+"""How the reply of each writer is read that brings drafts."""

@@ -6,23 +6,12 @@ so that providers can cache it; what changes from session to session stands behi
 
 import hashlib
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from core.vocabulary import Writer
+
 FOLDER = Path(__file__).parent / "prompts"
-
-
-class Writer(StrEnum):
-    """What a model is asked to write; also the name of the prompt's file."""
-
-    NOTES = "notes"
-    LESSON = "lesson"
-    REFLECTION = "reflection"
-    PROCEDURES = "procedures"
-    EPISODES = "episodes"
-    OPINION = "opinion"
-    SELF_REVIEW = "self_review"
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ from typing import Any
 
 from core.critic.answer import Request, Said
 from core.critic.material import Draft
-from core.critic.prompts import Writer, prompt
+from core.critic.prompts import prompt
 from core.critic.shapes import OPINION, SELF_REVIEW
 from core.critic.turn_data import ends_of, turn_data
 from core.critic.writing import facts_data, policies_data, request_of
 from core.evidence.contract import Span
 from core.transcripts import Transcript
+from core.vocabulary import Writer
 
 AROUND = 2
 """Turns shown before and after the one that a quote stands in."""

@@ -4,11 +4,11 @@ Critic. They say what ``parsing`` reads, in the subset that strict modes take: e
 no bounds on numbers or lengths. What a schema cannot say (at most three, word for word) the prompt must.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.critic.answer import Shape
-from core.vocabulary import Dimension, ProcedureKind, Severity
+from core.vocabulary import Dimension, ProcedureKind, Severity, Writer
 
 
 def _one_of(values: Iterable[str]) -> dict[str, Any]:
@@ -44,8 +44,8 @@ NOTES = Shape(
 )
 """Source: Self-reflection memory."""
 
-LESSON = Shape(name="lesson", schema_=_object(lesson=_TEXT, tags=_list_of(_TEXT)))
-"""Source: Using Feedback and Reflection in Agent Workflows."""
+LESSON = Shape(name="lesson", schema_=_object(lesson=_TEXT, tags=_list_of(_TEXT), evidence=_EVIDENCE))
+"""Source: Using Feedback and Reflection in Agent Workflows; the evidence beside it is ours."""
 
 PROCEDURES = Shape(
     name="procedures",
@@ -74,3 +74,14 @@ OPINION = Shape(name="opinion", schema_=_object(why=_TEXT, supports=_one_of(("ye
 
 SELF_REVIEW = Shape(name="self_review", schema_=_object(ok=_TRUTH, problems=_list_of(_TEXT), fix=_TEXT))
 """Source: Using Feedback and Reflection in Agent Workflows, "Self-Review Before Finishing"."""
+
+SHAPES: Mapping[Writer, Shape] = {
+    Writer.NOTES: NOTES,
+    Writer.LESSON: LESSON,
+    Writer.REFLECTION: LESSON,
+    Writer.PROCEDURES: PROCEDURES,
+    Writer.EPISODES: EPISODES,
+    Writer.OPINION: OPINION,
+    Writer.SELF_REVIEW: SELF_REVIEW,
+}
+"""What each writer replies."""

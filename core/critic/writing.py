@@ -12,20 +12,15 @@ from core.critic.answer import Request, Said, Shape
 from core.critic.material import EarlierSession, KnownFact, Material, MaterialPolicy
 from core.critic.parts import Part, whole_part
 from core.critic.plain_json import in_lines, one_line
-from core.critic.prompts import Prompt, Writer, prompt
-from core.critic.shapes import EPISODES, LESSON, NOTES, PROCEDURES
+from core.critic.prompts import Prompt, prompt
+from core.critic.shapes import SHAPES
 from core.critic.tokens import estimate, prompt_estimate
 from core.critic.turn_data import turn_data
 from core.settings import DEFAULTS, Settings
+from core.vocabulary import Writer
 
-SHAPES: Mapping[Writer, Shape] = {
-    Writer.NOTES: NOTES,
-    Writer.LESSON: LESSON,
-    Writer.REFLECTION: LESSON,
-    Writer.PROCEDURES: PROCEDURES,
-    Writer.EPISODES: EPISODES,
-}
-"""The writers that read a session, and what each replies."""
+DEBRIEFING = (Writer.NOTES, Writer.LESSON, Writer.REFLECTION, Writer.PROCEDURES, Writer.EPISODES)
+"""The writers that read a session."""
 
 KNOWS_THE_USER = frozenset({Writer.NOTES})
 """Writers that are given the user's facts and earlier sessions; what the others write must not be about one user."""
@@ -41,9 +36,8 @@ def request_for(
 ) -> Request:
     """What ``writer`` asks the model about a session, or about a part of it.
 
-    ``instead`` takes the place of the writer's own prompt. Raises ``KeyError`` for a writer that reads no session.
+    ``instead`` takes the place of the writer's own prompt.
     """
-    shape = SHAPES[writer]
     known = _about_the_user(material, settings) if writer in KNOWS_THE_USER else {}
     data = {
         **_about_the_agent(material),
@@ -52,7 +46,7 @@ def request_for(
         "feedback": [_without_empty(signal.model_dump(mode="json")) for signal in material.feedback],
         **_turns(material, part or whole_part(material.transcript)),
     }
-    return request_of(instead or prompt(writer), data, shape)
+    return request_of(instead or prompt(writer), data, SHAPES[writer])
 
 
 def tokens_beside_the_turns(writer: Writer, material: Material, settings: Settings = DEFAULTS) -> int:

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from core.errors import BadInput
 from core.evidence.anchors import Anchor, anchor
 from core.evidence.contract import Grounding, Span
+from core.screening.contract import Heard, ScreenFinding
 from core.screening.secrets import mask
 from core.settings import DEFAULTS
 from core.transcripts.message import Transcript
@@ -222,6 +223,10 @@ class Draft(BaseModel):
     owner: str | None = None
     source: Source
     quotes: tuple[Quoted, ...] = ()
+    remarks: tuple[ScreenFinding, ...] = ()
+    """What is known to be doubtful of it before any screen is asked."""
+    heard: tuple[Heard, ...] = ()
+    """Words of outsiders that it was made from, beside those of the sessions that it quotes."""
 
     @property
     def kind(self) -> Kind:

@@ -5,7 +5,7 @@ is held; all that was remarked is kept beside the item. The desk asks again when
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pydantic import TypeAdapter
@@ -45,6 +45,7 @@ class Text:
     source: Source
     quotes: tuple[Quoted, ...] = ()
     number: int | None = None
+    heard: tuple[Heard, ...] = ()
 
     @property
     def kind(self) -> Kind:
@@ -73,6 +74,12 @@ def passed(db: DatabaseSession, text: Text) -> Screened:
         said = " ".join(dict.fromkeys(f"{finding.text} {finding.possible}" for finding in refusing))
         raise Refused(answer.refusal or "screened", f"{said} Nothing was stored.")
     return answer
+
+
+def remarked_too(answer: Screened, remarks: tuple[ScreenFinding, ...]) -> Screened:
+    """The answer of the screens with what was remarked before they were asked; the gravest decides what follows."""
+    follows = min((answer.follows, *(finding.follows for finding in remarks)), key=lambda each: each.rank)
+    return replace(answer, findings=(*answer.findings, *remarks), follows=follows)
 
 
 def twin_of(db: DatabaseSession, answer: Screened) -> Item | None:
@@ -134,7 +141,7 @@ def _as_draft(db: DatabaseSession, text: Text) -> ScreenDraft:
         scope=text.scope,
         source=text.source,
         support=support,
-        heard=() if text.source in TRUSTED else tuple(_heard(db, {quote.session_id for quote in text.quotes})),
+        heard=() if text.source in TRUSTED else (*text.heard, *_heard(db, {one.session_id for one in text.quotes})),
     )
 
 

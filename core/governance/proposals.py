@@ -15,7 +15,7 @@ from core.evidence import ground
 from core.governance.bodies import add_quotes, content_of, unknown_quotes, write_content
 from core.governance.desk import Act, begin, turn
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, Quoted, quoted, silent_about
-from core.governance.gate import Text, keep, passed, twin_of
+from core.governance.gate import Text, keep, passed, remarked_too, twin_of
 from core.governance.references import reference
 from core.screening.contract import Follows, Screened
 from core.screening.secrets import mask
@@ -53,7 +53,7 @@ def propose(
     draft = draft.model_copy(update={"quotes": quotes, "fault": mask(draft.fault).text, "content": content})
     twin = _twin(db, draft)
     if twin is None:
-        answer = passed(db, _text(draft))
+        answer = remarked_too(passed(db, _text(draft)), draft.remarks)
         twin = twin_of(db, answer)
         if twin is None:
             return _new(db, draft, answer, _Proposing(at, rule, settings))
@@ -75,7 +75,7 @@ class _Proposing:
 
 
 def _text(draft: Draft) -> Text:
-    return Text(draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes)
+    return Text(draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes, heard=draft.heard)
 
 
 def _graver(db: DatabaseSession, item: Item, draft: Draft, at: datetime) -> None:

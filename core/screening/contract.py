@@ -19,6 +19,8 @@ class Screen(StrEnum):
     TWIN = "twin"
     CONFLICT = "conflict"
     PLANT = "plant"
+    CRITIC = "critic"
+    """Not asked of a text: what its writer's own reply leaves open, such as a severity that is none."""
 
 
 class Follows(StrEnum):

@@ -13,6 +13,7 @@ from core.service.review_views import (
     waiting_count,
     waiting_evidence,
 )
+from core.service.self_review_list import review_list, review_view, waiting_escalations
 from core.service.session_views import (
     critical_counts,
     critical_open_count,
@@ -37,7 +38,9 @@ __all__ = [
     "mark_read",
     "notes",
     "procedures",
+    "review_list",
     "review_queue",
+    "review_view",
     "session_id_of",
     "session_list",
     "session_view",
@@ -46,5 +49,6 @@ __all__ = [
     "users",
     "verdict_filters",
     "waiting_count",
+    "waiting_escalations",
     "waiting_evidence",
 ]

@@ -18,6 +18,7 @@ from core.governance.standing import masked_along
 from core.screening.secrets import Secret, mask
 from core.service.corrections import From, replace_words
 from core.store.clock import now
+from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion
 from core.store.database import Database
 from core.store.records import (
     Agent,
@@ -32,6 +33,7 @@ from core.store.records import (
     Refusal,
     UserFact,
 )
+from core.store.self_review_records import SelfReview, SelfReviewRound
 from core.store.transcripts import transcript_of
 from core.transcripts import FactDraft, SessionDraft, Transcript
 from core.transcripts.message import Message, ToolCall
@@ -50,6 +52,12 @@ TEXTS: dict[Any, tuple[str, ...]] = {
     Decision: ("text",),
     Refusal: ("text",),
     Receipt: ("task",),
+    CriticRun: ("detail",),
+    CriticCall: ("reply", "detail"),
+    Episode: ("text",),
+    Opinion: ("why",),
+    SelfReview: ("task", "answer"),
+    SelfReviewRound: ("draft", "fix"),
 }
 """The columns that hold what somebody wrote, beside transcripts and quotes."""
 
@@ -131,6 +139,11 @@ def _mask_texts(db: DatabaseSession) -> None:
         for one in db.exec(select(table)).all():
             for name in fields:
                 _mask_field(db, one, name)
+    for call in db.exec(select(CriticCall)).all():
+        masked = [{**said, "content": mask(said["content"]).text} for said in call.messages]
+        if masked != call.messages:
+            call.messages = masked
+            db.add(call)
     db.flush()
     for item in db.exec(select(Item)).all():
         item.content_hash = content_of(db, item).hash
@@ -138,7 +151,7 @@ def _mask_texts(db: DatabaseSession) -> None:
 
 
 def _mask_field(db: DatabaseSession, row: Any, name: str, others: Any = None) -> None:
-    masked = mask(getattr(row, name))
+    masked = mask(getattr(row, name) or "")
     if not masked.removed:
         return
     if others is not None and any(getattr(one, name) == masked.text for one in db.exec(others).all()):

@@ -1,6 +1,7 @@
 """Column types that keep what they are given: aware times in UTC, exact hundredths, values of a closed set.
 
-SQLite forgets zones and has no decimals; PostgreSQL does neither. These types make both answer the same.
+SQLite forgets zones and has no decimals; PostgreSQL does neither. These types make both answer the same. Constraints
+are named by one convention, so that migrations can speak of them.
 """
 
 from datetime import UTC, datetime
@@ -21,6 +22,17 @@ from sqlalchemy import (
     TypeDecorator,
 )
 from sqlalchemy.ext.mutable import MutableList
+from sqlmodel import SQLModel
+
+SQLModel.metadata.naming_convention = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+).naming_convention
 
 
 class UtcTime(TypeDecorator[datetime]):

@@ -1,7 +1,9 @@
 """The database: one engine, two kinds of transaction, and the migrations that make it.
 
-``reading()`` never blocks a writer; ``writing()`` takes the write lock at once (``BEGIN IMMEDIATE`` on SQLite), so that
-what it read is still true when it writes. No model is ever called inside either.
+``reading()`` sees the database as it was when it began, and never blocks a writer. ``writing()`` takes the write lock
+at once, so that what it read is still true when it writes: one writes at a time, on SQLite by ``BEGIN IMMEDIATE``, on
+PostgreSQL by an advisory lock that ends with the transaction. Who does not get it within five seconds is told that the
+store is busy. No model is ever called inside either.
 """
 
 import os
@@ -13,7 +15,7 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DataError, OperationalError
 from sqlmodel import Session as DatabaseSession
 
 from core.errors import BadInput, StoreBusy
@@ -21,6 +23,8 @@ from core.errors import BadInput, StoreBusy
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_URL = f"sqlite:///{ROOT / 'data' / 'tutelage.db'}"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+BUSY_TIMEOUT = 5_000
+"""Milliseconds that a writer waits for another one."""
 
 
 WHEN_TAKEN_BACK: list[Callable[[str], None]] = []
@@ -75,6 +79,8 @@ class Database:
             yield
         except OperationalError as error:
             raise StoreBusy(self.shown_url, str(error.orig)) from error
+        except DataError as error:
+            raise BadInput(f"A value cannot be stored ({_first_line(error.orig)}); nothing was changed.") from error
         except UnicodeEncodeError as error:
             text = "A text holds a half character that cannot be stored; nothing was changed."
             raise BadInput(text) from error
@@ -103,13 +109,16 @@ class Database:
 def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
         try:
-            return create_engine(url, pool_pre_ping=True)
+            engine = create_engine(_with_driver(url), pool_pre_ping=True)
         except ArgumentError as error:
             example = "sqlite:////path/to/desk.db"
             raise BadInput(f"DATABASE_URL is no address of a database ({error}); one reads like {example}.") from error
         except ImportError as error:
             what = url.split("://")[0]
             raise BadInput(f"DATABASE_URL asks for {what}, whose driver is not installed ({error}).") from error
+        if engine.dialect.name == "postgresql":
+            event.listen(engine, "begin", _begin_postgresql)
+        return engine
     path = url.removeprefix("sqlite:///")
     if path and not path.startswith((":memory:", "file:")):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -121,10 +130,36 @@ def _engine(url: str) -> Engine:
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # the driver would begin late, and reads would not stand in a transaction
-    for pragma in ("busy_timeout=5000", "journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
+    for pragma in (f"busy_timeout={BUSY_TIMEOUT}", "journal_mode=WAL", "foreign_keys=ON", "synchronous=NORMAL"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
     write = connection.get_execution_options().get("tutelage_write", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if write else "BEGIN")
+
+
+FROZEN_TIMEOUT = 15_000
+"""Milliseconds after which PostgreSQL takes the lock from a writer whose process stands still."""
+WRITER = 7_088_953
+"""The number of the advisory lock that a writer holds; PostgreSQL keeps such numbers for each database."""
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    """Begin as SQLite does. A writer reads what stands once it has the lock, so it keeps to no older picture."""
+    if connection.get_execution_options().get("tutelage_write", False):
+        limits = f"set_config('lock_timeout', '{BUSY_TIMEOUT}', true)"
+        limits += f", set_config('idle_in_transaction_session_timeout', '{FROZEN_TIMEOUT}', true)"
+        connection.exec_driver_sql(f"SELECT {limits}, pg_advisory_xact_lock({WRITER})")
+    else:
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+
+def _with_driver(url: str) -> str:
+    """The address with the driver that is installed, where it names none."""
+    scheme, mark, rest = url.partition("://")
+    return f"postgresql+psycopg{mark}{rest}" if scheme in ("postgres", "postgresql") else url
+
+
+def _first_line(error: object) -> str:
+    return str(error).partition("\n")[0]

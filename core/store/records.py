@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, CheckConstraint, Column, Index, Integer, MetaData, UniqueConstraint, text
+from sqlalchemy import JSON, Boolean, CheckConstraint, Column, Index, Integer, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from core.store.columns import chosen, hold_checks, listed, points_to, share, when
@@ -26,17 +26,6 @@ from core.vocabulary import (
     Status,
     Verdict,
 )
-
-SQLModel.metadata.naming_convention = MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-).naming_convention
-
 
 QUEUE_CONDITION = "status IN ('proposed', 'held')"
 """What waits on the Review page. Queries name it in these very words, so that the index of just these rows serves."""

@@ -31,7 +31,7 @@ def served(folder: Path, *, samples: bool = True) -> Iterator[Served]:
     url = f"sqlite:///{folder / 'desk.db'}"
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port), "--ws-per-message-deflate", "false"]
-    env = {**os.environ, "DATABASE_URL": url, "TUTELAGE_SAMPLES": "1" if samples else "0"}
+    env = {**os.environ, "DATABASE_URL": url, "TUTELAGE_SAMPLES": "1" if samples else "0", "TUTELAGE_WORKER": "0"}
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
     database = Database(url)

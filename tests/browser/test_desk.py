@@ -20,7 +20,7 @@ from tests.browser.test_story import eventually
 from tests.desk import OPERATOR, act
 
 pytestmark = pytest.mark.browser
-PAGES = ["", "critical_notes", "sessions", "procedures", "briefing", "bring_in", "agents", "decisions"]
+PAGES = ["", "escalations", "critical_notes", "sessions", "procedures", "briefing", "bring_in", "agents", "decisions"]
 
 
 @pytest.mark.parametrize("address", ["decisions", "agents"])

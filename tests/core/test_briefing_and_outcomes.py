@@ -4,7 +4,6 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import text
 
 from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
@@ -21,7 +20,9 @@ from core.vocabulary import (
     Severity,
     Status,
 )
-from tests.desk import START, act, agent, item, lesson, note, procedure, session
+from tests.desk import START, act, agent, item, lesson, note, procedure, session, unchecked_statuses
+
+pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
 ASKED = Asked("Campus Desk", "student 1", "refunds", "A student wants a refund")
 
@@ -66,12 +67,7 @@ def test_nothing_that_is_not_approved_leaves_through_any_door(database: Database
     for found in ids:
         act(database, found, Action.APPROVE)
     odd = ["active", "proposed", "rejected", "retired", "expired", "some future state"]
-    with database.engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
-        for found, status in zip(ids, odd, strict=True):
-            connection.execute(text("update item set status = :s where id = :i"), {"s": status, "i": found})
-        connection.commit()
-        connection.exec_driver_sql("PRAGMA ignore_check_constraints = OFF")
+    unchecked_statuses(database, dict(zip(ids, odd, strict=True)))
     assert [read.ref for read in issue(database, ASKED).items] == ["L-0001"]
     view = briefing_view(database, agent="Campus Desk", task_class="refunds", task=ASKED.task)
     assert [line.item for line in view.lines if line.item] == ["L-0001"]

@@ -20,6 +20,8 @@ from core.store.records import Decision, Evidence, Item, Refusal
 from core.vocabulary import Action, Duty, Kind, RejectReason, Severity, Status, Verdict
 from tests.desk import OPERATOR, act, item, lesson, note, procedure, quote, request, session
 
+pytestmark = pytest.mark.databases("sqlite", "postgresql")
+
 OTHER_WORDS = {"text": "Look the refund rule up first."}
 
 

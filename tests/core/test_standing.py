@@ -20,6 +20,8 @@ from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Dimension, Duty, Role, Severity, Status, Verdict
 from tests.desk import OPERATOR, act, item, put
 
+pytestmark = pytest.mark.databases("sqlite", "postgresql")
+
 SAID = (
     ("user", "Can I get my money back for order 4417?"),
     ("assistant", "Yes, the refund of 40 euros has been arranged for you."),

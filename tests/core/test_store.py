@@ -1,6 +1,7 @@
 """The store keeps what it is given and refuses what must not be."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import product
@@ -8,17 +9,20 @@ from itertools import product
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import text, update
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlmodel import SQLModel, col, select
 
 from core.briefing.read import Asked, issue
+from core.errors import BadInput, StoreBusy
 from core.governance.desk import decide
 from core.service.review_views import review_queue
 from core.store.database import Database
 from core.store.records import AgentSession, Decision, Evidence, Item, Person, ProcedureBody, TaskClass
 from core.vocabulary import Action
-from tests.desk import OPERATOR, act, item, lesson, note, procedure, request, session
+from tests.desk import OPERATOR, act, item, lesson, note, procedure, request, session, unchecked_statuses
+
+pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
 
 def test_migrations_lead_to_exactly_the_tables_that_the_records_name(database: Database) -> None:
@@ -71,11 +75,7 @@ def test_a_status_from_a_newer_version_is_shown_and_never_served(database: Datab
     found = lesson(database).item_id
     act(database, found, Action.APPROVE)
     lesson(database, "Ask for the order number before you look it up.")
-    with database.engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA ignore_check_constraints = ON")
-        connection.exec_driver_sql("update item set status = 'archived' where id = 1")
-        connection.commit()
-        connection.exec_driver_sql("PRAGMA ignore_check_constraints = OFF")
+    unchecked_statuses(database, {1: "archived"})
     assert [row.id for row in review_queue(database, person=OPERATOR).rows] == [2]
     assert not issue(database, Asked("Campus Desk", task="a refund")).items
     assert item(database, found).status == "archived"
@@ -130,6 +130,47 @@ def test_writers_at_once_lose_nothing_and_never_find_the_database_locked(databas
     with database.reading() as db:
         approved = db.exec(select(Decision).where(Decision.action == Action.APPROVE)).all()
     assert len(approved) == 40
+
+
+def test_what_a_writer_has_read_is_still_true_when_it_writes(database: Database) -> None:
+    found = lesson(database).item_id
+
+    def count(_: int) -> None:
+        with database.writing() as db:
+            returns = db.get_one(Item, found).returns
+            db.execute(update(Item).where(col(Item.id) == found).values(returns=returns + 1))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(count, range(40)))
+    assert item(database, found).returns == 40
+
+
+def test_who_does_not_get_to_write_in_time_is_told_that_the_store_is_busy(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.store.database.BUSY_TIMEOUT", 50)
+    other = Database(database.url)
+    with database.writing(), pytest.raises(StoreBusy, match="can be tried again"), other.writing():
+        pass
+    with other.writing() as db:
+        assert db.exec(select(Item)).all() == []
+    other.close()
+
+
+def test_a_sign_that_postgresql_cannot_hold_is_refused_in_words_and_sqlite_keeps_it(database: Database) -> None:
+    holds = database.engine.dialect.name == "sqlite"
+    refused = nullcontext() if holds else pytest.raises(BadInput, match="nothing was changed")
+    with refused, database.writing() as db:
+        db.add(Person(name="a\x00b", duties=[], at=datetime.now(UTC)))
+    with database.reading() as db:
+        assert db.exec(select(Person.name)).all() == (["a\x00b"] if holds else [])
+
+
+def test_an_address_without_a_driver_takes_the_one_that_is_installed(database: Database) -> None:
+    other = Database(database.url.replace("postgresql+psycopg:", "postgresql:"))
+    with other.reading() as db:
+        assert db.exec(select(Item)).all() == []
+    other.close()
 
 
 def test_a_long_look_does_not_hold_up_a_decision(database: Database) -> None:

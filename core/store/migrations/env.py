@@ -3,7 +3,10 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-import core.store.records  # noqa: F401  (fills the metadata)
+import core.store.critic_records
+import core.store.records
+import core.store.self_review_records
+import core.store.work_records  # noqa: F401  (all of them fill the metadata)
 
 connection = context.config.attributes["connection"]
 context.configure(

@@ -3,14 +3,15 @@
 import json
 
 import pytest
-from attacks import ATTACKS, IN_TRANSCRIPT, Attack, Where, material_of
 from sessions import data_of, transcript_in
 
 from core.critic.answer import Said
 from core.critic.parsing import parse_lessons, parse_notes
-from core.critic.prompts import Writer, prompt
-from core.critic.writing import SHAPES, request_for
+from core.critic.prompts import prompt
+from core.critic.writing import DEBRIEFING, request_for
 from core.screening.addressed import passages_to_reviewer, speaks_to_reviewer
+from core.vocabulary import Writer
+from tests.attacks import ATTACKS, IN_TRANSCRIPT, Attack, Where, material_of
 
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 
@@ -22,7 +23,7 @@ def test_there_are_attacks_of_every_kind_in_every_place() -> None:
 
 
 @each_attack
-@pytest.mark.parametrize("writer", SHAPES)
+@pytest.mark.parametrize("writer", DEBRIEFING)
 def test_an_attack_stays_data(attack: Attack, writer: Writer) -> None:
     material = material_of(attack)
     request = request_for(writer, material)

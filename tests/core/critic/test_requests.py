@@ -10,20 +10,20 @@ from sessions import SHORT, TRANSCRIPTS, data_of, earlier, material, transcript_
 from core.critic.answer import Said
 from core.critic.material import Draft, KnownFact, MaterialPolicy, ToolResult
 from core.critic.parts import Part, parts_of
-from core.critic.prompts import Prompt, Writer, prompt
+from core.critic.prompts import Prompt, prompt
 from core.critic.second_requests import OnceMore, once_more, opinion_on, review_of
-from core.critic.shapes import LESSON, NOTES, OPINION, SELF_REVIEW
+from core.critic.shapes import LESSON, NOTES, OPINION, SELF_REVIEW, SHAPES
 from core.critic.tokens import estimate, prompt_estimate
-from core.critic.writing import SHAPES, request_for, tokens_beside_the_turns
+from core.critic.writing import DEBRIEFING, request_for, tokens_beside_the_turns
 from core.evidence.contract import Span
 from core.settings import DEFAULTS
 from core.transcripts import Message, Transcript
-from core.vocabulary import Role
+from core.vocabulary import Role, Writer
 
 ABOUT_THE_USER = {"user_facts", "earlier_sessions", "earlier_sessions_left_out"}
 
 
-@pytest.mark.parametrize("writer", SHAPES)
+@pytest.mark.parametrize("writer", DEBRIEFING)
 def test_the_first_message_is_the_prompt_and_nothing_else(writer: Writer) -> None:
     request = request_for(writer, material())
     assert request.messages[0] == Said(role="system", content=prompt(writer).text)
@@ -91,7 +91,7 @@ def test_of_the_time_of_an_earlier_session_its_day_is_sent() -> None:
     assert sent["started_at"] == "2026-05-01"
 
 
-@pytest.mark.parametrize("writer", [writer for writer in SHAPES if writer is not Writer.NOTES])
+@pytest.mark.parametrize("writer", [writer for writer in DEBRIEFING if writer is not Writer.NOTES])
 def test_only_the_writer_of_notes_is_given_what_is_known_of_the_user(writer: Writer) -> None:
     assert not ABOUT_THE_USER & data_of(request_for(writer, material())).keys()
     assert data_of(request_for(Writer.NOTES, material())).keys() >= ABOUT_THE_USER

@@ -18,10 +18,9 @@ from core.critic.material import (
     Material,
     MaterialPolicy,
 )
-from core.critic.prompts import Writer
 from core.store.clock import now
 from core.transcripts import Message, ToolCall, Transcript
-from core.vocabulary import Dimension, Role, Severity, Source
+from core.vocabulary import Dimension, Role, Severity, Source, Writer
 
 
 class Where(StrEnum):

@@ -1,0 +1,32 @@
+"""The command that carries out queued work in a process of its own."""
+
+import os
+import signal
+import sys
+from threading import Event
+
+import click
+
+from core.service.cli.words import says_why
+from core.service.start import open_database
+from core.service.working import engine
+
+
+@click.command("work")
+@says_why
+def work() -> None:
+    """Carry out queued work until Ctrl-C or SIGTERM; what was under way goes on later, or elsewhere."""
+    over = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: over.set())
+    database = open_database()
+    with engine(database, tell=click.echo) as running:
+        click.echo(f"{running.me.id} works on {database.shown_url} until Ctrl-C.")
+        over.wait()
+        click.echo("Stopping.")
+    database.close()
+    sys.stdout.flush()
+    os._exit(0)  # a request that was cut still waits for its server in a thread; nobody waits for it
+
+
+COMMANDS = (work,)

@@ -1,0 +1,290 @@
+"""Requests to the model as rows: planned, paid for, asked, and answered from the store where the same was asked before.
+
+Between the store and the critic's door. What a request may cost is reserved in one transaction, the model is asked
+outside any, and what became of it is stored in another. A row is asked until it has an answer, and never after.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.critic.answer import Answer, Request, RunStatus, Said
+from core.critic.critic_settings import CriticSettings
+from core.critic.llm import Llm
+from core.critic.model_settings import ModelSettings
+from core.critic.parsing import READERS
+from core.critic.prompts import prompt
+from core.critic.reply_json import objects_in
+from core.critic.self_review_reply import parse_self_review
+from core.critic.shapes import SHAPES
+from core.critic.tokens import prompt_estimate
+from core.errors import ModelError, StoreBusy
+from core.screening.secrets import mask
+from core.service.critic_settings import model_settings, settings_of
+from core.store.clock import now
+from core.store.critic_records import CriticCall, CriticPrompt
+from core.store.database import Database
+from core.vocabulary import CallState, Writer
+
+PARAMETERS = {"model", "temperature", "token_cap", "largest_token_cap", "reasoning_effort"}
+"""What a reply depends on beside address, shape and messages."""
+
+MASKED = "masked"
+"""Under this name a call's ``read`` counts the credentials that were taken out of its reply."""
+
+UNREADABLE = "unreadable"
+"""Status of a request whose reply came, but not in the form that was asked for."""
+
+STORE_TRIES = 12
+"""How often a reply is tried to be stored while the store is busy; each try waits for some seconds."""
+
+OVER_CAP = "spending_cap"
+"""Status of a request that was not sent, because the day's cap would be passed."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One request to be stored: what it asks, and where it belongs."""
+
+    writer: Writer
+    request: Request
+    run_id: int | None = None
+    attempt: int = 1
+    place: int = 0
+    about: str = ""
+    after: int | None = None
+    first_turn: int = 0
+    last_turn: int = 0
+    cut_to: int | None = None
+
+
+@dataclass(frozen=True)
+class AskedNow:
+    """What became of a request that was asked at once. Only with status ``ok`` there is a reply to be read."""
+
+    call_id: int
+    status: str
+    reply: str
+    detail: str
+    model: str
+
+
+def why_unreadable(writer: Writer, reply: str) -> str | None:
+    """Why nothing can be read in a reply; None where something can, be it that there is nothing."""
+    if writer is Writer.SELF_REVIEW:
+        return parse_self_review(reply).error
+    if writer in READERS:
+        return READERS[writer](reply).error
+    return None if objects_in(reply).found else "no JSON object stands in it"
+
+
+def key_of(settings: ModelSettings, request: Request) -> str:
+    """SHA-256 of all that a reply depends on: address, model, parameters, shape and messages."""
+    how = {
+        "address": settings.endpoint.shown,
+        "model": settings.model,
+        "temperature": settings.temperature,
+        "token_cap": settings.token_cap,
+        "largest_token_cap": settings.largest_token_cap,
+        "reasoning_effort": settings.reasoning_effort,
+        "shape": request.shape.model_dump() if request.shape else None,
+        "messages": [said.model_dump() for said in request.messages],
+    }
+    return hashlib.sha256(json.dumps(how, sort_keys=True).encode()).hexdigest()
+
+
+def plan_call(db: DatabaseSession, planned: Planned, settings: CriticSettings, how: ModelSettings) -> CriticCall:
+    """Store a request that is due, with its prompt."""
+    request = planned.request
+    used = prompt(planned.writer)
+    if db.get(CriticPrompt, used.sha256) is None:
+        db.add(CriticPrompt(sha256=used.sha256, writer=planned.writer, text=used.text, at=now()))
+        db.flush()
+    tokens = prompt_estimate(request)
+    call = CriticCall(
+        run_id=planned.run_id,
+        attempt=planned.attempt,
+        place=planned.place,
+        writer=planned.writer,
+        about=planned.about,
+        after=planned.after,
+        first_turn=planned.first_turn,
+        last_turn=planned.last_turn,
+        cut_to=planned.cut_to,
+        key=key_of(how, request),
+        prompt_sha256=used.sha256,
+        messages=[said.model_dump() for said in request.messages[1:]],
+        parameters=how.model_dump(mode="json", include=PARAMETERS),
+        state=CallState.DUE,
+        tokens_estimated=tokens,
+        reserved=settings.cost(2 * tokens, how.token_cap + how.largest_token_cap),
+    )
+    db.add(call)
+    db.flush()
+    return call
+
+
+def request_of(db: DatabaseSession, call: CriticCall) -> Request:
+    """The request of a stored call, byte for byte as it was planned."""
+    first = Said(role="system", content=db.get_one(CriticPrompt, call.prompt_sha256).text)
+    said = tuple(Said.model_validate(message) for message in call.messages)
+    return Request(messages=(first, *said), shape=SHAPES[Writer(call.writer)])
+
+
+def ask(database: Database, call_id: int, settings: CriticSettings, llm: Llm) -> None:
+    """Ask one stored request, and store what became of it. A call that is over is left as it is.
+
+    Nothing is raised for what a server or a model does: it is stored as the call's status.
+    """
+    with database.writing() as db:
+        call = db.get_one(CriticCall, call_id)
+        if call.state in (CallState.ANSWERED, CallState.FAILED):
+            return
+        if _answered_before(db, call) or _over_cap(db, call, settings):
+            return
+        call.state, call.asked_at = CallState.ASKED, now()
+        db.add(call)
+        request = request_of(db, call)
+    answer = _answer(llm, request)
+    for left in reversed(range(STORE_TRIES)):
+        try:
+            with database.writing() as db:
+                _store(db, db.get_one(CriticCall, call_id), answer, settings)
+            return
+        except StoreBusy:
+            if not left:
+                raise
+
+
+def leave(database: Database, call_id: int, why: ModelError) -> None:
+    """Keep why a request was not sent at all."""
+    with database.writing() as db:
+        call = db.get_one(CriticCall, call_id)
+        if call.state in (CallState.DUE, CallState.ASKED):
+            call.state, call.status, call.detail = CallState.FAILED, why.code, mask(str(why)).text
+            db.add(call)
+
+
+def ask_now(
+    database: Database,
+    *,
+    agent_id: int,
+    writer: Writer,
+    request: Request,
+    about: str = "",
+    environ: Mapping[str, str] = os.environ,
+) -> AskedNow:
+    """Ask a request at once, under the settings of an agent, and keep it. Raises ``ModelNotConfigured``."""
+    with database.reading() as db:
+        settings = settings_of(db, agent_id)
+    how = model_settings(settings, environ)
+    with database.writing() as db:
+        call_id = plan_call(db, Planned(writer, request, about=about), settings, how).id or 0
+    with Llm(how) as llm:
+        ask(database, call_id, settings, llm)
+    with database.reading() as db:
+        call = db.get_one(CriticCall, call_id)
+        return AskedNow(call_id, call.status, call.reply, call.detail, call.model)
+
+
+def spent_since(db: DatabaseSession, since: datetime) -> tuple[int, int]:
+    """Millionths and tokens of the requests since then; of one that is under way, the most that it may use."""
+    asked = col(CriticCall.asked_at) >= since
+    over = (asked, col(CriticCall.state) != CallState.ASKED, col(CriticCall.answered_from).is_(None))
+    used = func.coalesce(CriticCall.tokens_prompt, 0) + func.coalesce(CriticCall.tokens_completion, 0)
+    cost, tokens = db.execute(select(func.sum(CriticCall.cost), func.sum(used)).where(*over)).one()
+    expected = select(func.sum(CriticCall.reserved), func.sum(CriticCall.tokens_estimated))
+    reserved, more = db.execute(expected.where(asked, col(CriticCall.state) == CallState.ASKED)).one()
+    return int(cost or 0) + int(reserved or 0), int(tokens or 0) + int(more or 0)
+
+
+def start_of_day(at: datetime) -> datetime:
+    """Midnight, UTC."""
+    return at.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def next_day(at: datetime) -> datetime:
+    """The midnight, UTC, after which a daily cap begins anew."""
+    return start_of_day(at) + timedelta(days=1)
+
+
+def _answered_before(db: DatabaseSession, call: CriticCall) -> bool:
+    """Take the answer of the same request where it was whole, and say whose it is."""
+    same = (CriticCall.key == call.key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
+    found = db.exec(select(CriticCall).where(*same, col(CriticCall.answered_from).is_(None)).limit(1)).first()
+    if found is None:
+        return False
+    call.state, call.status, call.reply, call.model = CallState.ANSWERED, found.status, found.reply, found.model
+    call.answered_from, call.cost, call.seconds = found.id, 0, 0.0
+    call.asked_at = call.answered_at = now()
+    db.add(call)
+    return True
+
+
+def _over_cap(db: DatabaseSession, call: CriticCall, settings: CriticSettings) -> bool:
+    """Whether a cap of the day would be passed; the call then is over, unsent."""
+    cost, tokens = spent_since(db, start_of_day(now()))
+    cap = None if settings.daily_cost is None else int(settings.daily_cost * 1_000_000)
+    if cap is not None and call.reserved is None:
+        why = f"A daily cap of {settings.daily_cost} {settings.currency} is set, but no prices are."
+    elif cap is not None and cost + (call.reserved or 0) > cap:
+        why = f"The day's cap is {settings.daily_cost} {settings.currency}; {cost / 1e6:.2f} are spent or reserved."
+    elif settings.daily_tokens is not None and tokens + call.tokens_estimated > settings.daily_tokens:
+        why = f"The day's cap is {settings.daily_tokens:,} tokens; {tokens:,} are used or reserved."
+    else:
+        return False
+    call.state, call.status, call.detail = CallState.FAILED, OVER_CAP, why
+    db.add(call)
+    return True
+
+
+def _answer(llm: Llm, request: Request) -> Answer | ModelError:
+    try:
+        return llm.ask(request)
+    except ModelError as error:
+        return error
+
+
+def _store(db: DatabaseSession, call: CriticCall, answer: Answer | ModelError, settings: CriticSettings) -> None:
+    """Keep what became of a request, unless another worker was first."""
+    if call.state != CallState.ASKED:
+        return
+    call.answered_at = now()
+    if isinstance(answer, ModelError):
+        call.state, call.status, call.detail = CallState.FAILED, answer.code, mask(str(answer)).text
+        call.cost = 0
+    else:
+        _keep(call, answer, settings)
+    db.add(call)
+
+
+def _keep(call: CriticCall, answer: Answer, settings: CriticSettings) -> None:
+    """The facts of an answer. Every attempt that brought a reply is paid for."""
+    used = [attempt.usage for attempt in answer.attempts]
+    reply = mask(answer.text)
+    call.reply, call.sent, call.model = reply.text, dict(answer.sent), answer.model
+    call.read = {MASKED: len(reply.removed)} if reply.removed else {}
+    call.status, call.detail = answer.status, mask(answer.detail or answer.in_words).text
+    unreadable = why_unreadable(Writer(call.writer), reply.text) if answer.status is RunStatus.OK else None
+    if unreadable:
+        call.status, call.detail = UNREADABLE, f"The reply could not be read: {unreadable}."
+    call.state = CallState.ANSWERED if call.status == RunStatus.OK else CallState.FAILED
+    call.seconds, call.request_id = answer.seconds, answer.request_id
+    call.attempts = [attempt.model_dump(mode="json") for attempt in answer.attempts]
+    call.tokens_prompt, call.tokens_completion = _sum(one.prompt for one in used), _sum(one.completion for one in used)
+    call.tokens_reasoning, call.tokens_cached = _sum(one.reasoning for one in used), _sum(one.cached for one in used)
+    prompt_tokens = call.tokens_estimated if call.tokens_prompt is None else call.tokens_prompt
+    call.cost = settings.cost(prompt_tokens, call.tokens_completion or 0, call.tokens_cached or 0)
+
+
+def _sum(counts: Any) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None

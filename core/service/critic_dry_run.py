@@ -1,0 +1,95 @@
+"""The exact requests that a debrief would send first, with their tokens; nothing is sent and nothing is written."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.critic.answer import RunStatus
+from core.critic.exchange import body_of
+from core.critic.llm import REMEMBERED
+from core.critic.model_settings import ModelSettings
+from core.critic.tokens import prompt_estimate
+from core.service.critic_calls import key_of
+from core.service.critic_plan import Plan
+from core.service.critic_runs import Way, sessions_named, way_of
+from core.service.critic_views import money, turns_in_words
+from core.store.clock import now
+from core.store.critic_records import CriticCall, CriticRun
+from core.store.database import Database
+from core.store.records import AgentSession
+from core.vocabulary import CallState, RunState, Writer
+
+
+@dataclass(frozen=True)
+class WouldSend:
+    """One request as it would leave the machine, without the key.
+
+    ``tokens`` is an estimate, ``most`` the most that it may cost; ``answered_before`` says that the store has the
+    answer, so that nothing would be sent. What follows from replies (a lesson once more, a second opinion) is not here.
+    """
+
+    session: str
+    writer: Writer
+    turns: str
+    url: str
+    body: dict[str, Any]
+    tokens: int
+    most: Decimal | None
+    currency: str
+    answered_before: bool
+
+
+def would_send(
+    database: Database, refs: Sequence[str] | None, environ: Mapping[str, str] = os.environ
+) -> list[WouldSend]:
+    """The first requests of a debrief of these sessions, or of all. A key is not needed.
+
+    Raises ``NotFound`` and ``ModelNotConfigured``.
+    """
+    keyed = {**environ, "OPENAI_API_KEY": environ.get("OPENAI_API_KEY", "").strip() or "none"}
+    with database.reading() as db:
+        sessions = sessions_named(db, refs)
+        ways = {agent: way_of(db, agent, keyed) for agent in {session.agent_id for session in sessions}}
+        return [one for session in sessions for one in _of_session(db, session, ways[session.agent_id])]
+
+
+def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[WouldSend]:
+    run = CriticRun(
+        session_id=session.id or 0,
+        transcript_sha256=session.sha256,
+        recipe=way.recipe,
+        settings=way.snapshot,
+        server=way.model.endpoint.shown,
+        state=RunState.RUNNING,
+        by="",
+        queued_at=now(),
+    )
+    planned = Plan(db, run, way.settings, []).first()
+    return [
+        WouldSend(
+            session=session.ref,
+            writer=one.writer,
+            turns=turns_in_words(one.first_turn, one.last_turn, one.cut_to is None, session.turns),
+            url=f"{way.model.endpoint.shown}/chat/completions",
+            body=_body(way.model, one.request),
+            tokens=(tokens := prompt_estimate(one.request)),
+            most=money(way.settings.cost(2 * tokens, way.model.token_cap + way.model.largest_token_cap)),
+            currency=way.settings.currency,
+            answered_before=_is_stored(db, key_of(way.model, one.request)),
+        )
+        for one in planned
+    ]
+
+
+def _body(how: ModelSettings, request: Any) -> dict[str, Any]:
+    return body_of(how, request, REMEMBERED.of(how).parameters(how, request, how.token_cap))
+
+
+def _is_stored(db: DatabaseSession, key: str) -> bool:
+    same = (CriticCall.key == key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
+    return db.exec(select(col(CriticCall.id)).where(*same).limit(1)).first() is not None

@@ -1,0 +1,175 @@
+"""Which requests a debrief needs, by the requests that it has: every writer over every part, then what follows.
+
+The critic's side of the store. Plans only: nothing is stored or sent here. What follows from replies are the smaller
+parts of one that was too long, a lesson that is asked for once more, and second opinions.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from sqlmodel import Session as DatabaseSession
+
+from core.critic.answer import RunStatus
+from core.critic.critic_settings import CriticSettings
+from core.critic.material import Material
+from core.critic.parts import Part, halves, parts_of, shorter
+from core.critic.second_requests import once_more, opinion_on
+from core.critic.writing import request_for, tokens_beside_the_turns
+from core.evidence import prepare
+from core.service.agents import recurs
+from core.service.critic_calls import Planned, request_of
+from core.service.critic_material import feedback_on, material_of, signal
+from core.service.critic_replies import Reply, to_be_asked_again
+from core.settings import DEFAULTS, Settings
+from core.store.critic_records import CriticCall, CriticRun
+from core.store.records import AgentSession, Feedback
+from core.vocabulary import CallState, Writer
+
+LESSON_WRITERS = (Writer.LESSON, Writer.REFLECTION)
+TEACHING = (*LESSON_WRITERS, Writer.PROCEDURES)
+"""Writers that are not asked about a task that never comes back."""
+
+TOO_LONG = (RunStatus.TOO_LONG, RunStatus.PROMPT_CUT)
+FEWEST_TOKENS = 500
+"""Tokens that a part may have at least, however little room the rest of a request leaves."""
+
+
+class Plan:
+    """What is to be asked of one run, by what it was asked before."""
+
+    def __init__(
+        self, db: DatabaseSession, run: CriticRun, settings: CriticSettings, calls: Sequence[CriticCall]
+    ) -> None:
+        self.db, self.run, self.settings, self.calls = db, run, settings, calls
+        self.session = db.get_one(AgentSession, run.session_id)
+        self.material = material_of(db, self.session)
+        self.numbers = in_numbers(settings)
+
+    def first(self) -> Iterator[Planned]:
+        """The requests of every writer over every part that were not sent yet."""
+        place = len(self.calls)
+        for writer, material, about, parts in self._wanted():
+            for part in parts:
+                if not any(_is(call, writer, part, about) for call in self.calls):
+                    place += 1
+                    yield self._request(writer, material, part, place=place, about=about)
+
+    def smaller(self) -> Iterator[Planned]:
+        """The parts of a part that the server found too long."""
+        for call in self.calls:
+            if call.status not in TOO_LONG or self._followed(call) or not call.first_turn:
+                continue
+            part = _part(call, self.material)
+            split = halves(self.material.transcript, part, self.numbers.overlap_turns)
+            cut = shorter(self.material.transcript, part) if split is None else None
+            for smaller in split or ((cut,) if cut else ()):
+                material = self._material(Writer(call.writer), call.about)
+                yield self._request(
+                    Writer(call.writer), material, smaller, place=call.place, about=call.about, after=call.id
+                )
+
+    def once_more(self) -> Iterator[Planned]:
+        """Lessons and procedures whose reply cannot be kept, asked once more with the reason."""
+        for call in self.calls:
+            if call.state != CallState.ANSWERED or call.after is not None or self._followed(call):
+                continue
+            why = to_be_asked_again(self.db, self.session, call)
+            if why is not None:
+                request = once_more(request_of(self.db, call), call.reply, why)
+                yield Planned(
+                    writer=Writer(call.writer),
+                    request=request,
+                    run_id=self.run.id,
+                    attempt=self.run.attempt,
+                    place=call.place,
+                    about=call.about,
+                    after=call.id,
+                    first_turn=call.first_turn,
+                    last_turn=call.last_turn,
+                    cut_to=call.cut_to,
+                )
+
+    def opinions(self) -> Iterator[Planned]:
+        """A request for each quote of a note that was found, where the settings ask for second opinions."""
+        if not self.settings.second_opinion:
+            return
+        asked = {call.about for call in self.calls if call.writer == Writer.OPINION}
+        prepared = prepare(self.material.transcript)
+        for call in self.calls:
+            if call.writer != Writer.NOTES or call.state != CallState.ANSWERED:
+                continue
+            for opinion in Reply(self.session, prepared, call).opinions():
+                if opinion.about not in asked:
+                    request = opinion_on(opinion.observation, opinion.span, self.material.transcript)
+                    yield Planned(
+                        writer=Writer.OPINION,
+                        request=request,
+                        run_id=self.run.id,
+                        attempt=self.run.attempt,
+                        place=call.place,
+                        about=opinion.about,
+                    )
+
+    def _wanted(self) -> Iterator[tuple[Writer, Material, str, Sequence[Part]]]:
+        comes_back = recurs(self.db, self.session)
+        for writer in self.settings.writers:
+            if not comes_back and writer in TEACHING:
+                continue
+            if writer in LESSON_WRITERS:
+                for row in lessons_from(self.db, self.session):
+                    about = f"feedback {row.id}"
+                    material = self._material(writer, about)
+                    yield writer, material, about, self._parts(writer, material)[-1:]
+            else:
+                yield writer, self.material, "", self._parts(writer, self.material)
+
+    def _material(self, writer: Writer, about: str) -> Material:
+        """The material of a request; a lesson is given the one signal that it is to be made from."""
+        if writer not in LESSON_WRITERS:
+            return self.material
+        row = self.db.get_one(Feedback, int(about.removeprefix("feedback ")))
+        return self.material.model_copy(update={"feedback": (signal(row),)})
+
+    def _parts(self, writer: Writer, material: Material) -> Sequence[Part]:
+        room = self.settings.context_tokens - self.settings.token_cap
+        room -= tokens_beside_the_turns(writer, material, self.numbers)
+        return parts_of(material.transcript, max(FEWEST_TOKENS, room), self.numbers.overlap_turns)
+
+    def _request(
+        self, writer: Writer, material: Material, part: Part, *, place: int, about: str, after: int | None = None
+    ) -> Planned:
+        return Planned(
+            writer=writer,
+            request=request_for(writer, material, part, settings=self.numbers),
+            run_id=self.run.id,
+            attempt=self.run.attempt,
+            place=place,
+            about=about,
+            after=after,
+            first_turn=part.start + 1,
+            last_turn=part.stop,
+            cut_to=part.ends,
+        )
+
+    def _followed(self, call: CriticCall) -> bool:
+        return any(other.after == call.id for other in self.calls)
+
+
+def in_numbers(settings: CriticSettings) -> Settings:
+    """The numbers of a request's rules, with those that the critic's settings choose."""
+    chosen = {"earlier_sessions_tokens": settings.earlier_tokens, "overlap_turns": settings.overlap_turns}
+    return DEFAULTS.model_copy(update=chosen)
+
+
+def lessons_from(db: DatabaseSession, session: AgentSession) -> list[Feedback]:
+    """The signals that a lesson may be made from: those that say that it went wrong."""
+    return [row for row in feedback_on(db, session) if not row.good]
+
+
+def _is(call: CriticCall, writer: Writer, part: Part, about: str) -> bool:
+    sent = (call.writer, call.first_turn, call.last_turn, call.cut_to, call.about)
+    return call.after is None and sent == (writer, part.start + 1, part.stop, part.ends, about)
+
+
+def _part(call: CriticCall, material: Material) -> Part:
+    turns = len(material.transcript.messages)
+    return Part(call.first_turn - 1, call.last_turn, turns, call.tokens_estimated, call.cut_to)

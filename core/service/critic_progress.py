@@ -1,0 +1,214 @@
+"""How far the critic's work is, what it will take, and what it costs: before it begins and while it runs.
+
+Every figure is an estimate and says on what it rests: the length of transcripts, and the requests that were answered
+before.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+
+from sqlalchemy import func, select
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col
+
+from core.critic.prompts import prompt
+from core.critic.tokens import estimate as tokens_of
+from core.service.critic_calls import next_day, spent_since, start_of_day
+from core.service.critic_runs import sessions_named
+from core.service.critic_settings import model_settings, settings_of
+from core.service.critic_views import money
+from core.store.clock import now
+from core.store.critic_records import CriticCall, CriticRun
+from core.store.database import Database
+from core.store.records import Feedback, SessionMessage
+from core.store.work_records import Worker
+from core.vocabulary import CallState, RunState, Writer
+
+RECENT = 200
+"""Answered requests from which the time and the length of a reply are estimated, the newest."""
+
+SECONDS_A_REQUEST, REPLY_TOKENS = 8.0, 500
+"""What a request takes and its reply has, where none was answered yet."""
+
+_ALIVE = timedelta(seconds=20)
+_BESIDE = 700
+"""Tokens of a request beside prompt and turns, roughly: record, policies, facts."""
+
+_JSON = 1.15
+"""How many times more tokens a transcript has as it is sent than its words alone."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What debriefs would take: requests, tokens, cost where prices are known, seconds at the pace of the settings."""
+
+    sessions: int
+    known: int
+    """Sessions among them that were reviewed this way before."""
+    requests: int
+    tokens: int
+    cost: Decimal | None
+    currency: str
+    seconds: float
+    measured: bool
+    """Whether time and length rest on requests that were answered before."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the work is now."""
+
+    queued: int
+    running: int
+    requests_left: int
+    seconds_left: float | None
+    """None where nothing is under way."""
+    cost_left: Decimal | None
+    spent_today: Decimal
+    tokens_today: int
+    cap: Decimal | None
+    token_cap: int | None
+    cap_ends_in: timedelta
+    currency: str
+    workers: int
+
+    @property
+    def under_way(self) -> int:
+        """Runs that are not over."""
+        return self.queued + self.running
+
+
+def estimate(
+    database: Database, refs: Sequence[str] | None, *, again: bool = False, environ: Mapping[str, str] = os.environ
+) -> Estimate:
+    """What a debrief of these sessions, or of all, would take. Raises ``NotFound`` and ``ModelNotConfigured``."""
+    with database.reading() as db:
+        sessions = sessions_named(db, refs)
+        ways = {agent: settings_of(db, agent) for agent in {session.agent_id for session in sessions}}
+        recipes = {}
+        for agent, settings in ways.items():
+            how = model_settings(settings, environ)
+            recipes[agent] = settings.recipe(how.endpoint.shown, how.model)
+        known = set() if again else _known(db, recipes)
+        characters, signals = _characters(db), _signals(db)
+        seconds, reply, measured = _pace(db)
+        desk = settings_of(db)
+    todo = [one for one in sessions if (one.id, one.sha256, recipes[one.agent_id]) not in known]
+    requests = tokens = 0
+    cost: int | None = 0
+    for session in todo:
+        settings = ways[session.agent_id]
+        for writer in settings.writers:
+            lesson = writer in (Writer.LESSON, Writer.REFLECTION)
+            times = signals.get(session.id or 0, 0) if lesson else 1
+            sent = tokens_of(prompt(writer).text) + _BESIDE + round(characters.get(session.id or 0, 0) * 0.25 * _JSON)
+            requests, tokens = requests + times, tokens + times * (sent + reply)
+            one = settings.cost(sent, reply)
+            cost = None if cost is None or one is None else cost + times * one
+    return Estimate(
+        sessions=len(todo),
+        known=len(sessions) - len(todo),
+        requests=requests,
+        tokens=tokens,
+        cost=money(cost),
+        currency=desk.currency,
+        seconds=_seconds(requests, seconds, desk.requests_at_once, desk.requests_per_minute),
+        measured=measured,
+    )
+
+
+def progress(database: Database) -> Progress:
+    """How far the queued and running debriefs are, and what the day has cost."""
+    at = now()
+    with database.reading() as db:
+        counts = dict(
+            db.execute(
+                select(col(CriticRun.state), func.count())
+                .where(col(CriticRun.state).in_((RunState.QUEUED, RunState.RUNNING)))
+                .group_by(col(CriticRun.state))
+            ).all()
+        )
+        desk = settings_of(db)
+        seconds, _, _ = _pace(db)
+        spent, tokens = spent_since(db, start_of_day(at))
+        left = _requests_left(db, counts, len(desk.writers))
+        cost = _mean_cost(db)
+        workers = int(db.execute(select(func.count()).where(col(Worker.seen_at) > at - _ALIVE)).scalar_one())
+    under_way = sum(counts.values())
+    return Progress(
+        queued=counts.get(RunState.QUEUED, 0),
+        running=counts.get(RunState.RUNNING, 0),
+        requests_left=left,
+        seconds_left=_seconds(left, seconds, desk.requests_at_once, desk.requests_per_minute) if under_way else None,
+        cost_left=None if cost is None else money(round(cost * left)),
+        spent_today=money(spent) or Decimal(0),
+        tokens_today=tokens,
+        cap=desk.daily_cost,
+        token_cap=desk.daily_tokens,
+        cap_ends_in=next_day(at) - at,
+        currency=desk.currency,
+        workers=workers,
+    )
+
+
+def _known(db: DatabaseSession, recipes: Mapping[int, str]) -> set[tuple[int, str, str]]:
+    states = (RunState.QUEUED, RunState.RUNNING, RunState.DONE, RunState.SKIPPED)
+    query = select(col(CriticRun.session_id), col(CriticRun.transcript_sha256), col(CriticRun.recipe))
+    where = (col(CriticRun.recipe).in_(set(recipes.values())), col(CriticRun.state).in_(states))
+    return {(session, sha, recipe) for session, sha, recipe in db.execute(query.where(*where)).all()}
+
+
+def _characters(db: DatabaseSession) -> dict[int, int]:
+    query = select(col(SessionMessage.session_id), func.sum(func.length(col(SessionMessage.content))))
+    return {session: int(count or 0) for session, count in db.execute(query.group_by(col(SessionMessage.session_id)))}
+
+
+def _signals(db: DatabaseSession) -> dict[int, int]:
+    query = select(col(Feedback.session_id), func.count()).where(col(Feedback.good).is_(False))
+    return dict(db.execute(query.group_by(col(Feedback.session_id))).all())
+
+
+def _pace(db: DatabaseSession) -> tuple[float, int, bool]:
+    """Seconds and tokens of a reply, in the mean of the newest requests, and whether there were any."""
+    newest = (
+        select(col(CriticCall.seconds).label("seconds"), col(CriticCall.tokens_completion).label("reply"))
+        .where(col(CriticCall.state) == CallState.ANSWERED, col(CriticCall.answered_from).is_(None))
+        .order_by(col(CriticCall.id).desc())
+        .limit(RECENT)
+        .subquery()
+    )
+    seconds, reply = db.execute(select(func.avg(newest.c.seconds), func.avg(newest.c.reply))).one()
+    known = seconds is not None
+    return float(seconds or SECONDS_A_REQUEST), round(float(reply or REPLY_TOKENS)), known
+
+
+def _mean_cost(db: DatabaseSession) -> float | None:
+    newest = (
+        select(col(CriticCall.cost).label("cost"))
+        .where(col(CriticCall.state) == CallState.ANSWERED, col(CriticCall.answered_from).is_(None))
+        .order_by(col(CriticCall.id).desc())
+        .limit(RECENT)
+        .subquery()
+    )
+    mean = db.execute(select(func.avg(newest.c.cost))).scalar()
+    return None if mean is None else float(mean)
+
+
+def _requests_left(db: DatabaseSession, counts: Mapping[str, int], writers: int) -> int:
+    """Requests that are not answered, and for each run that nobody has begun one of every writer."""
+    open_calls = select(func.count()).select_from(CriticCall).join(CriticRun)
+    where = (
+        col(CriticCall.state).in_((CallState.DUE, CallState.ASKED)),
+        col(CriticRun.state) == RunState.RUNNING,
+    )
+    due = int(db.execute(open_calls.where(*where)).scalar_one())
+    return due + counts.get(RunState.QUEUED, 0) * writers
+
+
+def _seconds(requests: int, each: float, at_once: int, per_minute: int | None) -> float:
+    """How long so many requests take at a pace."""
+    by_width = requests * each / at_once
+    return max(by_width, requests / per_minute * 60) if per_minute else by_width

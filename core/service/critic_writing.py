@@ -1,0 +1,262 @@
+"""What a debrief leaves behind: items through the gates, opinions, episodes, and where the run stands.
+
+Behind the critic. One transaction writes all of a run and ends it; a run that is over is left as it is, so that nothing
+is written twice. What a gate refuses is kept beside the reply, and its siblings go on.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.critic.drafts import EpisodeDraft
+from core.critic.opinion import parse_opinion
+from core.errors import Refused
+from core.evidence import PreparedTranscript
+from core.governance.drafts import Draft
+from core.governance.groundings import to_json
+from core.governance.proposals import propose
+from core.screening.contract import Heard
+from core.screening.secrets import find_secrets
+from core.service.agents import recurs
+from core.service.critic_calls import MASKED, OVER_CAP
+from core.service.critic_drafts import Origin, addressed_doubt, as_quoted
+from core.service.critic_replies import Reply, prepared_session
+from core.store.clock import now
+from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion, Written
+from core.store.database import Database
+from core.store.records import AgentSession, Evidence, Feedback
+from core.vocabulary import CallState, Role, RunState, Source, Writer
+
+RULE = "critic"
+
+
+@dataclass
+class _Writing:
+    """The state of a run while it is written."""
+
+    db: DatabaseSession
+    run: CriticRun
+    session: AgentSession
+    prepared: PreparedTranscript
+    calls: Sequence[CriticCall]
+    items: dict[str, int] = field(default_factory=dict)
+    """Ids of items by call and place: ``12:1``."""
+    found: Counter[str] = field(default_factory=Counter)
+
+
+def finish_run(database: Database, run_id: int) -> None:
+    """Write what the critic wrote in a run, and end the run. Doing it twice does nothing more."""
+    with database.reading() as db:
+        run = db.get_one(CriticRun, run_id)
+        session = db.get_one(AgentSession, run.session_id)
+        prepared = prepared_session(db, session)
+    with database.writing() as db:
+        run = db.get_one(CriticRun, run_id)
+        if run.state != RunState.RUNNING:
+            return
+        session = db.get_one(AgentSession, run.session_id)
+        query = select(CriticCall).where(CriticCall.run_id == run_id).order_by(col(CriticCall.id))
+        writing = _Writing(db, run, session, prepared, db.exec(query).all())
+        if session.sha256 != prepared.transcript.sha256 or session.sha256 != run.transcript_sha256:
+            run.state, run.reason = RunState.FAILED, "transcript_changed"
+            run.detail, run.ended_at = "The transcript has changed meanwhile; it can be debriefed anew.", now()
+            db.add(run)
+            return
+        for call in writing.calls:
+            if call.state == CallState.ANSWERED and "became" not in call.read:
+                _write(writing, call)
+        _end(writing)
+
+
+def _write(writing: _Writing, call: CriticCall) -> None:
+    """What one reply holds, each part with what became of it."""
+    if call.writer == Writer.OPINION:
+        became: list[dict[str, Any]] = [_opinion(writing, call)]
+        call.read = {**call.read, "became": became}
+    elif any(other.after == call.id and other.state == CallState.ANSWERED for other in writing.calls):
+        call.read = {**call.read, "became": [], "asked_once_more": True}
+    else:
+        reply = Reply(writing.session, writing.prepared, call)
+        read = reply.read
+        became = _episodes(writing, call, reply) if call.writer == Writer.EPISODES else _items(writing, call, reply)
+        unreadable = [[part.place, part.why] for part in read.unreadable]
+        facts = {"became": became, "unreadable": unreadable, "cut": read.cut, "repaired": read.repaired}
+        call.read = {**call.read, **facts}
+        writing.found["parts"] += len(became) + len(unreadable)
+    writing.db.add(call)
+
+
+def _items(writing: _Writing, call: CriticCall, reply: Reply) -> list[dict[str, Any]]:
+    became = []
+    for place, draft in enumerate(reply.drafts(_origin(writing, call, reply)), 1):
+        what = {"place": place, **_item(writing, call, draft, place)}
+        became.append(what)
+    return became
+
+
+def _item(writing: _Writing, call: CriticCall, draft: Draft | str, place: int) -> dict[str, Any]:
+    """What became of one draft: an item, or why there is none."""
+    if isinstance(draft, str):
+        return {"what": "refused", "why": draft}
+    said = {"text": draft.content.headline}
+    if call.read.get(MASKED) and call.writer != Writer.NOTES:
+        return {"what": "refused", "why": "It held a credential, also when it was asked for once more.", "text": ""}
+    try:
+        proposed = propose(writing.db, draft, at=now(), rule=RULE)
+    except Refused as refused:
+        hidden = refused.code == "contains_secret"
+        return {"what": "refused", "why": str(refused), "code": refused.code, "text": "" if hidden else said["text"]}
+    if writing.db.get(Written, (proposed.item_id, call.id)) is None:
+        writing.db.add(Written(item_id=proposed.item_id, call_id=call.id or 0, place=place))
+    writing.db.flush()
+    writing.items[f"{call.id}:{place}"] = proposed.item_id
+    return {"what": proposed.what, "item": proposed.item_id, "ref": proposed.ref, **said}
+
+
+def _origin(writing: _Writing, call: CriticCall, reply: Reply) -> Origin:
+    """Where the drafts of a call come from, with what holds them, and the feedback that a lesson was made from."""
+    where = [f"turn {one['turn']}" if one["turn"] else one["part"] for one in writing.run.addressed]
+    doubts = (addressed_doubt(where),) if where else ()
+    heard: tuple[Heard, ...] = ()
+    if call.about.startswith("feedback "):
+        row = writing.db.get(Feedback, int(call.about.removeprefix("feedback ")))
+        if row is not None and row.source in (Source.USER, Source.TOOL):
+            heard = (Heard(Role.USER if row.source == Source.USER else Role.TOOL, row.text),)
+    return replace(reply.origin, doubts=doubts, heard=heard)
+
+
+def _episodes(writing: _Writing, call: CriticCall, reply: Reply) -> list[dict[str, Any]]:
+    return [
+        {"place": place, **_episode(writing, call, reply, episode)} for place, episode in enumerate(reply.written, 1)
+    ]
+
+
+def _episode(writing: _Writing, call: CriticCall, reply: Reply, episode: EpisodeDraft) -> dict[str, Any]:
+    """One episode, kept; held where its words are not proven or its session speaks to the reviewer."""
+    if find_secrets(episode.text, personal=False):
+        return {"what": "refused", "why": "It holds a credential or a number of a person.", "text": ""}
+    same = select(Episode.id).where(Episode.session_id == writing.session.id, Episode.text == episode.text)
+    if writing.db.exec(same).first() is not None:
+        return {"what": "known", "text": episode.text}
+    quotes = [as_quoted(reply.origin, quote, None) for quote in episode.evidence]
+    held = _why_held(writing, quotes, episode)
+    row = Episode(
+        agent_id=writing.session.agent_id,
+        user=writing.session.user,
+        session_id=writing.session.id or 0,
+        call_id=call.id or 0,
+        text=episode.text,
+        importance=episode.importance,
+        quotes=[
+            {"quote": one.quote, "speaker": one.speaker.value, "grounding": to_json(one.grounding)} for one in quotes
+        ],
+        held=held,
+        at=now(),
+    )
+    writing.db.add(row)
+    writing.db.flush()
+    return {"what": "held" if held else "kept", "why": held or "", "text": episode.text}
+
+
+def _why_held(writing: _Writing, quotes: Sequence[Any], episode: EpisodeDraft) -> str | None:
+    if writing.run.addressed:
+        return "The session speaks to whoever reviews it."
+    if episode.importance is None:
+        return "Its importance could not be read."
+    if not quotes:
+        return "No words are quoted, so nothing proves it."
+    return None if all(quote.found for quote in quotes) else "Its words were not found in the transcript."
+
+
+def _opinion(writing: _Writing, call: CriticCall) -> dict[str, Any]:
+    """A second opinion, beside the quote that it is about."""
+    said = parse_opinion(call.reply)
+    asked, place, number = call.about.split(":")
+    item_id = writing.items.get(f"{asked}:{place}") or _item_of(writing.db, int(asked), int(place))
+    evidence = _quote_of(writing, int(asked), int(place), int(number), item_id)
+    if item_id is None or evidence is None:
+        return {"place": 1, "what": "refused", "why": "The note that it is about was not stored.", "text": said.why}
+    same = (Opinion.evidence_id == evidence, Opinion.model == call.model, Opinion.why == said.why)
+    if writing.db.exec(select(Opinion.id).where(*same)).first() is None:
+        opinion = Opinion(
+            item_id=item_id,
+            evidence_id=evidence,
+            call_id=call.id or 0,
+            supports=said.supports,
+            why=said.why,
+            model=call.model,
+            at=now(),
+        )
+        writing.db.add(opinion)
+    return {"place": 1, "what": said.supports.value, "item": item_id, "text": said.why}
+
+
+def _item_of(db: DatabaseSession, call_id: int, place: int) -> int | None:
+    return db.exec(select(Written.item_id).where(Written.call_id == call_id, Written.place == place)).first()
+
+
+def _quote_of(writing: _Writing, call_id: int, place: int, number: int, item_id: int | None) -> int | None:
+    """The stored quote that an opinion is about, by its words."""
+    call = next((one for one in writing.calls if one.id == call_id), None)
+    if call is None or item_id is None:
+        return None
+    drafts = list(Reply(writing.session, writing.prepared, call).drafts())
+    draft = drafts[place - 1] if place <= len(drafts) else ""
+    if isinstance(draft, str) or number > len(draft.quotes):
+        return None
+    same = (Evidence.item_id == item_id, Evidence.session_id == writing.session.id)
+    return writing.db.exec(select(Evidence.id).where(*same, Evidence.quote == draft.quotes[number - 1].quote)).first()
+
+
+def _end(writing: _Writing) -> None:
+    """Where the run stands now: done only when every request has its answer."""
+    run = writing.run
+    followed = {call.after for call in writing.calls}
+    open_calls = [call for call in writing.calls if call.attempt == run.attempt and call.id not in followed]
+    failed = [call for call in open_calls if call.state == CallState.FAILED]
+    run.ended_at, run.reason, run.detail, run.state = now(), None, "", RunState.DONE
+    if failed:
+        capped = [call for call in failed if call.status == OVER_CAP]
+        first = (capped or failed)[0]
+        run.state = RunState.STOPPED if capped else RunState.FAILED
+        run.reason = first.status
+        run.detail = f"{len(failed)} of {len(open_calls)} requests: {first.detail}"
+    answered = [call for call in writing.calls if call.state == CallState.ANSWERED and call.id not in followed]
+    run.covered = _covered(answered)
+    run.remarks = _remarks(writing, failed)
+    run.answered_from = _answered_from(writing, answered)
+    writing.db.add(run)
+
+
+def _covered(calls: Sequence[CriticCall]) -> list[Any]:
+    """Turns that were read for notes, else by any writer: first and last, from 1, and whether whole."""
+    of_notes = [call for call in calls if call.writer == Writer.NOTES] or list(calls)
+    read = {(call.first_turn, call.last_turn, call.cut_to is None) for call in of_notes if call.first_turn}
+    return [list(one) for one in sorted(read)]
+
+
+def _remarks(writing: _Writing, failed: Sequence[CriticCall]) -> list[str]:
+    run, remarks = writing.run, []
+    if run.addressed:
+        remarks.append("The session speaks to whoever reviews it; what was written waits for a person.")
+        if not writing.found["parts"] and not failed:
+            remarks.append("The critic found nothing, which proves nothing here: read the words that speak to it.")
+    lessons = {Writer.LESSON, Writer.REFLECTION} & set(run.settings.get("writers", ()))
+    signals = writing.db.exec(select(Feedback).where(Feedback.session_id == run.session_id)).all()
+    if not recurs(writing.db, writing.session):
+        remarks.append(f"“{writing.session.task_class}” never comes back, so no lesson or procedure was asked for.")
+    elif lessons and not signals:
+        remarks.append("Nobody says how it went, so no lesson was asked for; a self-review within the task can help.")
+    return remarks
+
+
+def _answered_from(writing: _Writing, answered: Sequence[CriticCall]) -> int | None:
+    """The run whose replies were used again, where nothing was asked of the model."""
+    sources = [call.answered_from for call in answered]
+    if not sources or None in sources:
+        return None
+    return writing.db.get_one(CriticCall, sources[0]).run_id

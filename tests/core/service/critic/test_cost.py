@@ -1,0 +1,216 @@
+"""What the critic costs: answered from the store where nothing changed, counted, capped, estimated beforehand."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlmodel import select
+
+from core.critic.answer import Request, Said
+from core.critic.model_settings import ModelSettings
+from core.service.agents import add_fact
+from core.service.cli import main
+from core.service.critic_calls import key_of, spent_since, start_of_day
+from core.service.critic_dry_run import would_send
+from core.service.critic_progress import estimate, progress
+from core.service.critic_runs import try_again
+from core.store.clock import now
+from core.store.critic_records import CriticCall, CriticRun
+from core.vocabulary import RunState, Writer
+from tests.critic_desk import Desk
+from tests.critic_server import reply
+from tests.desk import OPERATOR
+
+PRICES = {"price_prompt": "1.00", "price_completion": "4.00", "price_cached": "0.25"}
+BASE: dict[str, Any] = {"model": "m", "temperature": 0, "token_cap": 2_000, "reasoning_effort": "low"}
+
+
+def key(*, prompt: str = "v3", data: str = "f and t", **changed: Any) -> str:
+    said = (Said(role="system", content=prompt), Said(role="user", content=data))
+    return key_of(ModelSettings(**{**BASE, **changed}), Request(messages=said))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"model": "n"},
+        {"prompt": "v4"},
+        {"temperature": 0.1},
+        {"temperature": None},
+        {"token_cap": 2_001},
+        {"reasoning_effort": "high"},
+        {"data": "other facts"},
+    ],
+)
+def test_a_key_changes_with_everything_that_a_reply_depends_on(changed: dict[str, Any]) -> None:
+    assert key(**changed) != key()
+    assert key() == key()
+
+
+@pytest.mark.corpus
+def test_reported_case_a_01(corpus: Any, desk: Desk) -> None:
+    lines = (corpus / "cases" / "public-reports.jsonl").read_text().split("\n")
+    case = next(one for one in map(json.loads, filter(None, lines)) if one["id"] == "A-01")
+    changes = {
+        "model": {"model": "other"},
+        "temperature": {"temperature": 0.5},
+        "max_tokens": {"token_cap": 2_001},
+        "reasoning_effort": {"reasoning_effort": "high"},
+        "temperature omitted": {"temperature": None},
+    }
+    base = {"model": "m", "temperature": 0, "token_cap": 2_000, "reasoning_effort": "low", "writers": ["notes"]}
+    ref = desk.bring()
+    desk.settings(**base)
+    desk.debrief(ref)
+    [hit] = desk.debrief(ref, again=True)
+    assert hit.row.answered_from is not None
+    assert case["expected"]["unchanged_hit_is_labelled"]
+    for changed in case["input"]["change_one_of"]:
+        sent = len(desk.server.received)
+        if changed in changes:
+            desk.settings(**{**base, **changes[changed]})
+        elif changed == "facts":
+            desk.settings(**base)
+            add_fact(desk.database, "Campus Desk", "student 1", "Never by phone.", "the student")
+        elif changed == "transcript":
+            ref = desk.bring({"role": "user", "content": "Something else entirely."}, id="s2")
+        else:
+            continue  # the prompt's version: its text is in the key, tested above
+        [run] = desk.debrief(ref, again=True)
+        assert run.row.answered_from is None, changed
+        assert len(desk.server.received) == sent + 1, changed
+
+
+def test_truncated_and_failed_requests_are_never_answered_from(desk: Desk) -> None:
+    desk.settings(writers=["notes"])
+    ref = desk.bring()
+    desk.answers[Writer.NOTES] = reply('{"notes": [', finish="length")
+    desk.debrief(ref)
+    sent = len(desk.server.received)
+    desk.answers[Writer.NOTES] = {"notes": []}
+    [run] = desk.debrief(ref)
+    assert (run.row.state, run.row.answered_from) == (RunState.DONE, None)
+    assert len(desk.server.received) == sent + 1
+
+
+def test_tokens_and_cost_are_those_that_the_server_counted(desk: Desk) -> None:
+    desk.settings(writers=["notes"], **PRICES)
+    cached = {"prompt_tokens": 9_000, "completion_tokens": 500, "prompt_tokens_details": {"cached_tokens": 8_000}}
+    desk.answers[Writer.NOTES] = reply('{"notes": []}', usage=cached)
+    [run] = desk.debrief(desk.bring())
+    assert run.row.tokens == 9_500
+    assert run.row.cost == Decimal("0.0050")  # 1,000 fresh at 1.00, 8,000 cached at 0.25, 500 written at 4.00
+    assert run.calls[0].tokens == {
+        "estimated": run.calls[0].tokens["estimated"], "prompt": 9_000, "cached": 8_000, "completion": 500,
+        "reasoning": None,
+    }  # fmt: skip
+
+
+def test_without_prices_no_cost_is_named(desk: Desk) -> None:
+    [run] = desk.debrief(desk.bring())
+    assert run.row.cost is None
+
+
+def test_a_cut_reply_is_paid_for_too(desk: Desk) -> None:
+    desk.settings(writers=["notes"], **PRICES)
+    used = {"prompt_tokens": 9_000, "completion_tokens": 4_000}
+    replies = iter([reply("{", finish="length", usage=used), reply('{"notes": []}', usage=used)])
+    desk.answers[Writer.NOTES] = lambda body: next(replies)
+    [run] = desk.debrief(desk.bring())
+    assert run.row.tokens == 26_000
+
+
+@pytest.mark.parametrize("cap", [{"daily_cost": "0.042", **PRICES}, {"daily_tokens": 7_000}])
+def test_a_cap_of_the_day_stops_cleanly_and_the_rest_goes_on_later(desk: Desk, cap: dict[str, Any]) -> None:
+    desk.settings(writers=["notes"], largest_token_cap=4_000, **cap)
+    refs = [desk.bring(id=f"s{n}") for n in range(6)]
+    runs = desk.debrief(*refs)
+    states = [run.row.state for run in runs]
+    done = states.count(RunState.DONE)
+    assert 0 < done < 6
+    assert states == [RunState.DONE] * done + [RunState.STOPPED] * (6 - done)
+    assert len(desk.server.received) == done
+    assert all("cap" in run.row.detail for run in runs[done:])
+    with desk.database.reading() as db:
+        assert spent_since(db, start_of_day(now()))[0] <= 42_000
+    desk.settings(writers=["notes"])
+    assert try_again(desk.database, [run.row.id for run in runs], by=OPERATOR, environ=desk.environ) == 6 - done
+    assert {desk.carry_out(run.row.id).row.state for run in runs} == {RunState.DONE}
+    assert len(desk.server.received) == 6
+
+
+def test_a_cap_in_money_without_prices_sends_nothing_and_says_so(desk: Desk) -> None:
+    desk.settings(daily_cost="5")
+    [run] = desk.debrief(desk.bring())
+    assert (run.row.state, desk.server.received) == (RunState.STOPPED, [])
+    assert "no prices" in run.row.detail
+
+
+def test_an_estimate_counts_what_is_still_to_be_asked(desk: Desk) -> None:
+    desk.settings(writers=["notes", "episodes"], **PRICES)
+    refs = [desk.bring(id="a"), desk.bring(id="b")]
+    before = estimate(desk.database, refs, environ=desk.environ)
+    assert (before.sessions, before.known, before.requests, before.measured) == (2, 0, 4, False)
+    assert before.cost is not None
+    desk.debrief("a")
+    after = estimate(desk.database, refs, environ=desk.environ)
+    assert (after.sessions, after.known, after.requests, after.measured) == (1, 1, 2, True)
+    assert estimate(desk.database, refs, again=True, environ=desk.environ).requests == 4
+
+
+def test_an_estimate_is_near_what_is_sent(desk: Desk) -> None:
+    desk.settings(writers=["notes"])
+    talk = [
+        {"role": "user" if n % 2 == 0 else "assistant", "content": "A quite ordinary line. " * 20} for n in range(40)
+    ]
+    ref = desk.bring(*talk)
+    expected = estimate(desk.database, [ref], environ=desk.environ)
+    [planned] = would_send(desk.database, [ref], desk.environ)
+    assert 0.7 < (expected.tokens - 500) / planned.tokens < 1.4
+
+
+def test_progress_says_what_is_left_and_what_the_day_has_cost(desk: Desk) -> None:
+    from core.service.critic_runs import queue
+
+    desk.settings(writers=["notes"], **PRICES)
+    desk.debrief(desk.bring(id="a"))
+    queue(desk.database, [desk.bring(id="b")], by=OPERATOR, environ=desk.environ)
+    at = progress(desk.database)
+    assert (at.queued, at.running, at.requests_left, at.workers) == (1, 0, 1, 0)
+    assert at.spent_today > 0
+    assert at.seconds_left is not None
+
+
+def test_a_dry_run_shows_the_exact_requests_and_neither_sends_nor_writes(desk: Desk) -> None:
+    ref = desk.bring()
+    planned = would_send(desk.database, [ref], desk.environ)
+    with desk.database.reading() as db:
+        assert (db.exec(select(CriticRun)).all(), db.exec(select(CriticCall)).all()) == ([], [])
+    assert desk.server.received == []
+    desk.debrief(ref)
+    assert [one.body for one in planned] == desk.server.bodies
+    assert all(one.answered_before for one in would_send(desk.database, [ref], desk.environ))
+
+
+def test_a_dry_run_on_the_command_line_needs_no_key(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    ref = desk.bring()
+    monkeypatch.setenv("DATABASE_URL", desk.database.url)
+    monkeypatch.setenv("OPENAI_MODEL", "m")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    said = CliRunner().invoke(main, ["debrief", "--critic", "--dry-run", ref])
+    assert said.exit_code == 0, said.output
+    assert "POST https://api.openai.com/v1/chat/completions" in said.output
+    assert "Nothing was sent" in said.output
+
+
+def test_the_stable_part_of_a_request_comes_first(desk: Desk) -> None:
+    desk.settings(writers=["notes"])
+    desk.debrief(desk.bring(id="a"), desk.bring({"role": "user", "content": "Hello."}, id="b"))
+    first, second = (body["messages"] for body in desk.server.bodies)
+    assert first[0] == second[0]
+    shared = next(n for n, (a, b) in enumerate(zip(first[1]["content"], second[1]["content"], strict=False)) if a != b)
+    assert '"agent"' in first[1]["content"][:shared]
+    assert '"transcript"' not in first[1]["content"][:shared]
