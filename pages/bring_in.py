@@ -11,4 +11,4 @@ if upload is not None:
         wanted = import_desk.ask_how(upload)
         import_desk.show_dry_run(desk, wanted)
         import_desk.bring_in_when_asked(desk, wanted)
-import_desk.show_last_report()
+import_desk.show_last_report(desk)

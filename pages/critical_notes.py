@@ -8,8 +8,10 @@ from ui import notes_desk
 from ui.evidence_export import evidence_table
 from ui.frame import empty, open_page
 from ui.lists import choose_one, export, page_number, turn_pages
+from ui.places import leave_when_asked
 
 desk = open_page("Critical notes", head=False)
+leave_when_asked()
 notes_desk.show_head(desk)
 with st.container(key="filters", horizontal=True, vertical_alignment="center"):
     state = notes_desk.choose_state()

@@ -6,9 +6,10 @@ from core.service import desk_views
 from ui import deciding, review_bar, review_desk
 from ui.frame import empty, open_page
 from ui.lists import page_number
+from ui.places import leave_when_asked
 
 desk = open_page("Review", head=False)
-review_desk.leave_for_session()
+leave_when_asked()
 me = desk.person.name
 last = desk_views.last_decision(desk.db, me)
 

@@ -4,9 +4,10 @@ from core.service import desk_views
 from ui import sessions_desk
 from ui.frame import empty, open_page, problems_shown
 from ui.lists import page_number, turn_pages
-from ui.places import chosen
+from ui.places import chosen, leave_when_asked
 
 desk = open_page("Sessions", head=False)
+leave_when_asked()
 ref = chosen("session")
 if ref is not None:
     with problems_shown():

@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from core.service.bring_in import bring_in
-from core.service.critic_runs import queue
-from core.service.critic_settings import save_critic_settings
-from core.service.critic_views import RunView, run_view
-from core.service.critic_work import CriticWork
+from core.service.critic.runs import queue
+from core.service.critic.settings import save_critic_settings
+from core.service.critic.shown import RunView
+from core.service.critic.views import run_view
+from core.service.critic.work import CriticWork
 from core.store.critic_records import CriticCall
 from core.store.database import Database
 from core.vocabulary import Writer
@@ -48,7 +49,7 @@ class Desk:
 
     def settings(self, **chosen: Any) -> None:
         """Save the critic's settings of the desk."""
-        save_critic_settings(self.database, chosen, by=OPERATOR)
+        save_critic_settings(self.database, chosen, by=OPERATOR, reason="a test")
 
     def bring(self, *messages: Mapping[str, Any], id: str = "s1", **record: Any) -> str:
         """Bring one session in, and return its reference."""

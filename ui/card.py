@@ -3,15 +3,16 @@
 The order is the order of a decision: text, proof, findings, consequence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from core.evidence.in_words import SPEAKERS, speaker_in_words
 from core.screening.invisible import shown as shown_text
-from core.service.views import Card, Quote, ReadLine, Signal
+from core.service.views import Card, OpinionView, Quote, ReadLine, Signal
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Reliability
 from ui.badges import badge, line_of, ring, severity_mark, verdict_badge
+from ui.critic_words import opinions_tree, trail_tree
 from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
 from ui.times import age
@@ -36,19 +37,19 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
         *(_signal(signal) for signal in card.signals),
         node("hr", ""),
         node("h2", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
-        *(_proof(quote, transcripts.get(quote.session), shown, settles) for quote in card.quotes),
+        *(_proof(quote, transcripts.get(quote.session), shown, settles, card.opinions) for quote in card.quotes),
         *findings_tree(card.findings, shown_text(card.text)),
         *(_finding(warning) for warning in _other_warnings(card)),
         node("p", "meta", _origin(card)),
+        *trail_tree(card.trail),
         aria_label=f"{card.kind} {card.ref}",
     )
 
 
-def proof_tree(
-    quotes: tuple[Quote, ...], transcripts: Transcripts, shown: int | None, *, settles: bool = False
-) -> Node:
-    """Only the quotes of an item, each with its verdict."""
-    return node("div", "proofs", *(_proof(quote, transcripts.get(quote.session), shown, settles) for quote in quotes))
+def proof_tree(card: Card, transcripts: Transcripts, shown: int | None, *, settles: bool = False) -> Node:
+    """Only the quotes of an item, each with its verdict and with what second opinions say."""
+    proofs = (_proof(one, transcripts.get(one.session), shown, settles, card.opinions) for one in card.quotes)
+    return node("div", "proofs", *proofs)
 
 
 def reads_tree(lines: tuple[ReadLine, ...]) -> Node:
@@ -131,7 +132,8 @@ def _about(card: Card) -> str:
 
 def _origin(card: Card) -> str:
     owner = f"owner {card.owner}" if card.owner else None
-    return joined((f"Proposed by {card.proposer}", card.origin, owner, f"content {card.content_hash[:8]}"))
+    origin = None if card.trail else card.origin
+    return joined((f"Proposed by {card.proposer}", origin, owner, f"content {card.content_hash[:8]}"))
 
 
 def _signal(signal: Signal) -> Node:
@@ -145,7 +147,9 @@ def _signal(signal: Signal) -> Node:
     )
 
 
-def _proof(quote: Quote, transcript: Transcript | None, shown: int | None, settles: bool) -> Node:
+def _proof(
+    quote: Quote, transcript: Transcript | None, shown: int | None, settles: bool, opinions: Sequence[OpinionView]
+) -> Node:
     here = quote.session == shown
     number = str(quote.number)
     mark = node("mark", f"ev {line_of(quote)}", shown_text(quote.text), data_evidence=number, dir="auto")
@@ -170,6 +174,7 @@ def _proof(quote: Quote, transcript: Transcript | None, shown: int | None, settl
                 "div", "under", verdict_badge(quote, transcript), node("span", "meta", _where(quote, transcript, here))
             ),
             *doubts(quote, transcript, settles=settles),
+            *opinions_tree(opinions, quote.id),
         ),
     )
 

@@ -13,6 +13,7 @@ NAMES = {
     Screen.TWIN: "near twin",
     Screen.CONFLICT: "conflict",
     Screen.PLANT: "untrusted source",
+    Screen.CRITIC: "in the critic's reply",
 }
 
 

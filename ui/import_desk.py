@@ -6,10 +6,14 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.service.bring_in import bring_in, dry_run
+from core.service.critic.desk_views import model_in_use
+from core.service.critic.runs import MAY_START
 from core.service.debrief import DebriefReport, debrief
 from core.service.import_report import ImportReport
 from core.settings import DEFAULTS
 from core.transcripts.formats import Format
+from ui.critic_start import estimated, offer
+from ui.critic_words import estimate_rests_on, estimate_words, many
 from ui.drawing import draw
 from ui.frame import Desk
 from ui.table import Column, TableRow, table_tree
@@ -17,6 +21,7 @@ from ui.tree import Node, joined, node
 
 DETECT = "detect it"
 ROWS_SHOWN = 200
+CAME_IN = ("new", "extended", "corrected")
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ def bring_in_when_asked(desk: Desk, wanted: Wanted) -> None:
     st.rerun()
 
 
-def show_last_report() -> None:
+def show_last_report(desk: Desk) -> None:
     """What became of the last file that was brought in here."""
     last: tuple[ImportReport, DebriefReport] | None = st.session_state.get("last_import")
     if last is None:
@@ -98,6 +103,21 @@ def show_last_report() -> None:
     said += [node("p", "meta", f"{ref} skipped: {why}") for ref, why in debriefed.skipped[:ROWS_SHOWN]]
     tree = node("div", "", _report_tree(report), node("h3", "", "Debrief"), *said)
     draw(tree, key="last-import")
+    _offer_critic(desk, tuple(dict.fromkeys(row.ref for row in report.rows if row.what in CAME_IN)))
+
+
+def _offer_critic(desk: Desk, refs: tuple[str, ...]) -> None:
+    """Where a model is configured, what its review of these sessions would take, and the way to start it."""
+    if not refs or not desk.may(*MAY_START) or model_in_use(desk.db).why_not:
+        return
+    found = estimated(desk, refs)
+    if not found.sessions:
+        return
+    words = (node("p", "", estimate_words(found)), node("p", "meta", estimate_rests_on(found)))
+    draw(node("div", "estimate", node("h3", "", "The critic"), *words), key="critic-estimate")
+    which = "this session" if found.sessions == 1 else f"these {many(found.sessions, 'session')}"
+    if st.button(f"Ask the critic about {which}…", key="offer-critic"):
+        offer(refs)
 
 
 def _report_tree(report: ImportReport) -> Node:

@@ -29,7 +29,12 @@ chosen = st.navigation(
             page("sessions", "Sessions"),
         ],
         "Memory": [page("procedures", "Procedures"), page("briefing", "Briefing")],
-        "Desk": [page("bring_in", "Bring in"), page("agents", "Agents"), page("decisions", "Decision log")],
+        "Desk": [
+            page("bring_in", "Bring in"),
+            page("critic", "Critic"),
+            page("agents", "Agents"),
+            page("decisions", "Decision log"),
+        ],
     },
     position="top",
 )

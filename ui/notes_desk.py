@@ -1,7 +1,6 @@
 """The pieces of the Critical notes page: the table, the note with its words, its history, and closing it."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -14,11 +13,12 @@ from core.vocabulary import Action, Severity
 from ui import deciding
 from ui.badges import severity_mark
 from ui.card import proof_tree
+from ui.critic_words import trail_tree
 from ui.deciding import Seen
 from ui.drawing import WALK, draw
 from ui.findings import findings_tree
 from ui.frame import Desk, page_head, take_along
-from ui.places import choose, chosen, go, turn_in_address
+from ui.places import choose, chosen, follow, go, turn_in_address
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
@@ -203,15 +203,20 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None
         node("div", "first", node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}"))),
         node("p", "lesson", shown(card.observation or card.text)),
         node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
-        proof_tree(card.quotes, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
+        proof_tree(card, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
         *findings_tree(card.findings, shown(card.observation or card.text)),
+        *trail_tree(card.trail),
         node("hr", ""),
         excerpt_tree(session.row, session.transcript, here),
     )
-    settle = partial(deciding.settle, desk.db, desk.person.name, what)
+
+    def pressed(value: str) -> None:
+        if not deciding.settle(desk.db, desk.person.name, what, value):
+            follow(value)
+
     light, stops = here[0].number if here else None, [(quote.number, "") for quote in here]
     turn = turn_in_address()
-    draw(tree, key="note-tree", place=card.ref, light=light, turn=turn, stops=stops, keys=WALK, on_press=settle)
+    draw(tree, key="note-tree", place=card.ref, light=light, turn=turn, stops=stops, keys=WALK, on_press=pressed)
 
 
 def _first_turn(card: Card) -> int:

@@ -19,6 +19,33 @@ def go(page: str, **query: str) -> NoReturn:
     st.switch_page(PAGES / f"{page}.py", query_params=query)
 
 
+def leave_later(page: str, **query: str) -> None:
+    """Leave at the next run of the script, by ``leave_when_asked``: a callback cannot."""
+    st.session_state["leave_for"] = (page, query)
+
+
+def leave_when_asked() -> None:
+    """Go where the last press leads, if it leads away."""
+    leaves = st.session_state.pop("leave_for", None)
+    if leaves is not None:
+        page, query = leaves
+        go(page, **query)
+
+
+def follow(pressed: str) -> None:
+    """Leave later for what was pressed: ``session:REF``, ``item:N-0012`` or a request of the critic, ``run:12:34``."""
+    what, _, which = pressed.partition(":")
+    if what == "session":
+        leave_later("sessions", session=which)
+    elif what == "item" and which.startswith("N-"):
+        leave_later("critical_notes", note=which, state="all", severity="every severity")
+    elif what == "item":
+        leave_later("review", item=which)
+    elif what == "run":
+        run, _, request = which.partition(":")
+        leave_later("critic", **({"run": run, "request": request} if request else {"run": run}))
+
+
 def name_in_url(name: str, value: str | None) -> None:
     """Let the address name what is shown; ``None`` takes the name out of it."""
     if value is None:

@@ -16,7 +16,7 @@ from ui.drawing import WALK, draw
 from ui.evidence_export import evidence_table
 from ui.frame import Desk
 from ui.lists import download
-from ui.places import go, name_in_url, turn_in_address
+from ui.places import follow, name_in_url, turn_in_address
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
@@ -43,16 +43,16 @@ def filters(desk: Desk) -> Narrowed:
 
 
 def choose(value: str) -> None:
-    """Bring up what was pressed: ``item:ID``, ``quote:ID`` or ``session:REF``."""
+    """Bring up what was pressed: ``item:ID``, ``quote:ID``, ``session:REF`` or ``run:RUN:REQUEST``."""
     what, _, which = value.partition(":")
     if what == "item":
         st.session_state["item"] = int(which)
         st.session_state.pop("quote", None)
         deciding.close_bar()
-    if what == "quote":
+    elif what == "quote":
         st.session_state["quote"] = int(which)
-    if what == "session":
-        st.session_state["leave_for"] = which
+    else:
+        follow(value)
 
 
 def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
@@ -164,13 +164,6 @@ def show_words(card: Card, quote: Quote | None, session: SessionView | None) -> 
 def show_reads(card: Card) -> None:
     """Pane 4: what the agent would read."""
     draw(reads_tree(card.reads), key="reads-tree", place=card.ref)
-
-
-def leave_for_session() -> None:
-    """Go to the session that was asked for, at the first turn that is lit there."""
-    ref = st.session_state.pop("leave_for", None)
-    if ref is not None:
-        go("sessions", session=str(ref))
 
 
 def show_strip(page: Page[QueueRow], item_id: int, session: SessionView | None) -> None:

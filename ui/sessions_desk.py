@@ -13,8 +13,9 @@ from ui import deciding
 from ui.drawing import WALK, draw
 from ui.frame import Desk, page_head
 from ui.lists import choose_one, export
-from ui.places import choose, go, turn_in_address
+from ui.places import choose, follow, turn_in_address
 from ui.session_facts import session_facts_tree
+from ui.session_review import show_review
 from ui.table import Column, TableRow, table_tree
 from ui.times import short_moment
 from ui.transcript import transcript_tree
@@ -98,14 +99,12 @@ def _pressed(value: str) -> None:
     what, _, which = value.partition(":")
     if what == "session":
         choose("session", which)
-    if what == "item":
-        st.session_state["open_item"] = which
+    else:
+        follow(value)
 
 
 def show_session(desk: Desk, ref: str) -> None:
     """One session: the transcript, and beside it where it came from and what was found in it."""
-    if (item := st.session_state.pop("open_item", None)) is not None:
-        _open_item(item)
     with st.container(key="session-head", horizontal=True, vertical_alignment="center"):
         st.button("Back to the list", key="to-list", type="tertiary", shortcut="esc", on_click=_to_list)
         draw(node("h1", "name", f"Session {ref}"), key="session-title", width="content")
@@ -116,6 +115,7 @@ def show_session(desk: Desk, ref: str) -> None:
     with words:
         _show_words(view, light)
     with side, st.container(key="session-side"):
+        show_review(desk, view.row)
         draw(session_facts_tree(view), key="session-facts", place=ref, light=light, on_press=_pressed)
         _mark_wrong_form(desk, view)
 
@@ -127,12 +127,6 @@ def _show_words(view: SessionView, light: int | None) -> None:
     stops = [(quote.number, "") for quote in quotes]
     turn = turn_in_address()
     draw(tree, key="session-words", place=view.row.ref, light=light, turn=turn, stops=stops, keys=WALK)
-
-
-def _open_item(ref: str) -> None:
-    go("critical_notes", note=ref, state="all", severity="every severity") if ref.startswith("N-") else go(
-        "review", item=ref
-    )
 
 
 def _to_list() -> None:

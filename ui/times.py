@@ -43,6 +43,17 @@ def age(at: datetime, now: datetime) -> str:
     return f"{passed.days} d" if passed.days < 90 else f"{passed.days // 30} mo"
 
 
+def duration(seconds: float) -> str:
+    """How long, in one or two units: ``8 s``, ``4 min``, ``2 h 10 min``."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return f"{minutes} min"
+    hours, rest = divmod(minutes, 60)
+    return f"{hours} h {rest} min" if rest and hours < 10 else f"{hours} h"
+
+
 def _zone(name: str | None) -> ZoneInfo:
     try:
         return ZoneInfo(name or "UTC")

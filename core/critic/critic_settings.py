@@ -55,6 +55,9 @@ class CriticSettings(BaseModel):
     overlap_turns: int = Field(2, ge=0, le=50)
     """Turns that two neighbouring parts share."""
 
+    most_requests: int = Field(60, ge=1, le=10_000)
+    """Requests from which a debrief parts nothing further: a server that miscounts would be asked without end."""
+
     earlier_tokens: int = Field(1_500, ge=0, le=100_000)
     """Tokens at most for what is known of the user's earlier sessions."""
 
@@ -128,7 +131,7 @@ class CriticSettings(BaseModel):
 
 OF_AN_AGENT = frozenset(
     {"model", "temperature", "token_cap", "largest_token_cap", "reasoning_effort", "context_tokens", "overlap_turns"}
-    | {"earlier_tokens", "writers", "second_opinion", "only_suspicious", "timeout"}
+    | {"most_requests", "earlier_tokens", "writers", "second_opinion", "only_suspicious", "timeout"}
     | {"price_prompt", "price_cached", "price_completion"}
 )
 """What may be chosen for one agent; caps and the pace of work are the desk's."""

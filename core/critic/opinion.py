@@ -4,6 +4,7 @@ Critic. It is an opinion: it is stored and shown as one, and decides nothing.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from core.critic.fields import text_in
 from core.critic.reply_json import objects_in
@@ -22,10 +23,16 @@ class SecondOpinion:
 
 
 def parse_opinion(reply: str) -> SecondOpinion:
-    """The opinion in a reply; of several objects the first that has an answer."""
-    for found in objects_in(reply).found:
-        said = found.content.get("supports")
-        word = "yes" if said is True else "no" if said is False else str(said).strip(" .!").casefold()
-        if word in (Support.YES, Support.PARTLY, Support.NO):
-            return SecondOpinion(Support(word), " ".join(text_in(found.content, "why", "reason").split())[:_LONGEST])
+    """The opinion in a reply; none where no object has one of the three answers, or where two differ."""
+    said = [_opinion(found.content) for found in objects_in(reply).found]
+    clear = [one for one in said if one is not None]
+    if len({one.supports for one in clear}) == 1:
+        return clear[0]
     return SecondOpinion(Support.UNREADABLE, "")
+
+
+def _opinion(fields: dict[str, Any]) -> SecondOpinion | None:
+    word = str(fields.get("supports")).strip(" .!").casefold()
+    if word not in (Support.YES, Support.PARTLY, Support.NO):
+        return None
+    return SecondOpinion(Support(word), " ".join(text_in(fields, "why", "reason").split())[:_LONGEST])

@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from core.checks.policies import policies_in_force
 from core.errors import Refused
-from core.governance.drafts import AnyContent, LessonContent, Quoted
+from core.governance.drafts import AnyContent, LessonContent, NoteContent, Quoted
 from core.governance.known_texts import Own, texts_beside
 from core.governance.references import version_named
 from core.screening.contract import (
@@ -30,7 +30,7 @@ from core.screening.contract import (
 from core.screening.gate import screen
 from core.screening.plants import OUTSIDE, TRUSTED
 from core.store.records import Agent, Item, Screening, SessionMessage
-from core.vocabulary import Form, Kind, Role, Scope, Source, Status
+from core.vocabulary import Dimension, Form, Kind, Role, Scope, Source, Status
 
 FINDINGS: TypeAdapter[tuple[ScreenFinding, ...]] = TypeAdapter(tuple[ScreenFinding, ...])
 
@@ -141,6 +141,7 @@ def _as_draft(db: DatabaseSession, text: Text) -> ScreenDraft:
         scope=text.scope,
         source=text.source,
         support=support,
+        shown_by_user=isinstance(content, NoteContent) and content.dimension is Dimension.MISSED_SIGNAL,
         heard=() if text.source in TRUSTED else (*text.heard, *_heard(db, {one.session_id for one in text.quotes})),
     )
 

@@ -80,3 +80,10 @@ def became(number: int, *, problems: int, model: ModelReview, asked: int = 1, se
     if asked >= settings.self_review_tries:
         return Became(False, Event.NEVER_READ, left)
     return Became(False, Event.TO_ASK_AGAIN, left)
+
+
+def picture() -> str:
+    """The table as a state diagram in Mermaid, as it stands in docs/self-review.md."""
+    steps = [f"    {before} --> {after}: {event.replace('_', ' ')}" for (before, event), after in NEXT.items()]
+    ends = [f"    {state} --> [*]" for state in ReviewState if state not in {before for before, _ in NEXT}]
+    return "\n".join(["```mermaid", "stateDiagram-v2", f"    [*] --> {ReviewState.OPEN}", *steps, *ends, "```"])

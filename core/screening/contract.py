@@ -126,6 +126,8 @@ class ScreenDraft:
     source: Source = Source.CRITIC
     support: tuple[Support, ...] = ()
     heard: tuple[Heard, ...] = ()
+    shown_by_user: bool = False
+    """Whether a user's words are the proof that it needs: a signal that the agent passed over."""
 
 
 @dataclass(frozen=True)

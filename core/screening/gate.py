@@ -23,13 +23,14 @@ from core.screening.contract import (
     Screened,
     ScreenFinding,
 )
+from core.screening.generosity import generous_findings
 from core.screening.invisible import find_invisible
 from core.screening.known import KnownTexts
 from core.screening.plain import plain
 from core.screening.plants import encoded_findings, find_plants, widening_findings
 from core.screening.secrets import secret_findings
 from core.screening.vagueness import find_vagueness
-from core.vocabulary import Kind, Severity, Status
+from core.vocabulary import Kind, Reliability, Severity, Status
 
 VERSIONS: dict[str, int] = {
     Screen.SECRET.value: secrets.VERSION,
@@ -73,6 +74,8 @@ def screen(
         findings += find_plants(draft)
         for part, text in draft.parts.items():
             findings += [*widening_findings(text, part), *encoded_findings(text, part)]
+    if draft.kind is Kind.NOTE and draft.source.reliability == Reliability.VARIABLE:
+        findings += [one for part, text in draft.parts.items() for one in generous_findings(text, part)]
     follows = min((finding.follows for finding in findings), key=lambda each: each.rank, default=Follows.PASS)
     return Screened(tuple(findings), follows, dict(VERSIONS))
 

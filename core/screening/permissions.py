@@ -102,8 +102,9 @@ _LOOSENING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "grant_without_condition",
-            rf"\b{_GIVES_UP}\w*\b[^.;]{{0,50}}\b(?:when|if|because|once|as soon as)\s(?:they|he|she|someone|an?\s\w+"
-            r"|the\s\w+)\s(?:asks?|insists?|complains?|says? so|requests? it|threatens?|(?:is|are|gets?) (?:upset"
+            rf"\b{_GIVES_UP}\w*\b[^.;]{{0,50}}\b(?:when|if|because|once|whenever|as soon as)\s"
+            r"(?:they|he|she|someone|an?\s\w+|the\s\w+)\s(?:asks?|insists?|complains?|says? so|requests? it|threatens?"
+            r"|(?:is|are|gets?) (?:upset"
             r"|angry|loud))",
         ),
         ("grant_without_condition", r"\b(?:share|give|send|disclose|show)\b[^.;]{0,40}\b(?:with|to) any(?:one|body)\b"),

@@ -17,7 +17,7 @@ from core.screening.plain import plain
 from core.screening.yielding import gave_in
 from core.vocabulary import Role, Severity, Source
 
-VERSION = 2
+VERSION = 3
 
 OUTSIDE = frozenset({Role.USER, Role.TOOL, Role.OTHER})
 """Speakers whose words are nobody's instruction."""
@@ -57,7 +57,7 @@ def _by_provenance(draft: ScreenDraft) -> list[ScreenFinding]:
         return []
     if not speakers:
         return [_untrusted(draft, "no_support", "No words of any turn support it.")]
-    if speakers <= OUTSIDE:
+    if speakers <= OUTSIDE and not (draft.shown_by_user and speakers == {Role.USER}):
         whose = " and ".join(_WHO[speaker] for speaker in sorted(speakers))
         return [_untrusted(draft, f"only_{min(speakers).value}", f"Its only support is {whose} words.")]
     if echoed := _echoed(draft.text, draft.heard):

@@ -17,6 +17,7 @@ from core.governance.drafts import AnyContent, LessonContent, NoteContent, silen
 from core.governance.gate import contradicted, remarked
 from core.governance.people import duties_of
 from core.governance.references import reference
+from core.service.critic.views import opinions_on, trail_of
 from core.service.evidence_views import evidence_rows, quotes_shown, stands_as
 from core.service.views import Card, EvidenceRow, Narrowed, Page, QueueRow, Quote, ReadLine, Signal, page_within
 from core.settings import DEFAULTS
@@ -105,6 +106,7 @@ def item_id_of(database: Database, ref: str) -> int:
 
 def card(database: Database, item_id: int, *, person: str) -> Card:
     """One item with its words, its proof, its signals and what the agent would read. Raises ``NotFound``."""
+    trail, opinions = trail_of(database, item_id), opinions_on(database, item_id)
     with database.reading() as db:
         item = db.get(Item, item_id)
         if item is None:
@@ -137,6 +139,8 @@ def card(database: Database, item_id: int, *, person: str) -> Card:
             contradicts=tuple(reference(other) for other in contradicted(db, remarked(db, item_id))),
             why_off=_why_off(db, item, person),
             owner=item.owner,
+            trail=trail,
+            opinions=opinions,
             **_particulars(content),
         )
 

@@ -27,7 +27,7 @@ from core.critic.self_review_reply import parse_self_review
 from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, TutelageError
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
-from core.service.critic_calls import UNREADABLE, AskedNow
+from core.service.critic.calls import UNREADABLE, AskedNow
 from core.service.self_review_input import Asked
 from core.service.self_review_material import results_in
 from core.service.self_review_rounds import UNDER_WAY, Claim, Settled, claim, release, settle, times_asked

@@ -11,7 +11,19 @@ from typing import Generic, TypeVar
 from core.evidence.contract import Grounding
 from core.screening.contract import ScreenFinding
 from core.transcripts.message import Transcript
-from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Reliability, Role, Scope, Severity, Source
+from core.vocabulary import (
+    Dimension,
+    Form,
+    Kind,
+    ProcedureKind,
+    Reliability,
+    Role,
+    Scope,
+    Severity,
+    Source,
+    Support,
+    Writer,
+)
 
 Row = TypeVar("Row")
 
@@ -123,6 +135,30 @@ class ReadLine:
 
 
 @dataclass(frozen=True)
+class Trail:
+    """Where an item was written: run, request, place in its reply, prompt and model."""
+
+    run_id: int
+    call_id: int
+    place: int
+    writer: Writer
+    prompt_sha256: str
+    model: str
+    at: datetime | None
+
+
+@dataclass(frozen=True)
+class OpinionView:
+    """A second opinion on one quote."""
+
+    evidence_id: int
+    supports: Support
+    why: str
+    model: str
+    at: datetime
+
+
+@dataclass(frozen=True)
 class Card:
     """One item with all that a decision needs. ``why_off`` says why approving is not possible, None when it is."""
 
@@ -162,6 +198,10 @@ class Card:
     about: Role | None = None
     observation: str = ""
     improvement: str = ""
+    trail: tuple[Trail, ...] = ()
+    """The requests to the critic in whose replies it was written or found again, oldest first."""
+    opinions: tuple[OpinionView, ...] = ()
+    """What second requests say of its quotes."""
 
 
 @dataclass(frozen=True)

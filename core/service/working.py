@@ -6,7 +6,9 @@ from collections.abc import Callable
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from core.service.critic_work import CriticWork, work_settings
+from core.critic.critic_settings import CriticSettings
+from core.service.critic.runs import not_configured
+from core.service.critic.work import CriticWork, work_settings
 from core.store.database import Database
 
 if TYPE_CHECKING:
@@ -23,8 +25,16 @@ def engine(database: Database, tell: Callable[[str], None] = lambda line: None) 
 
 
 def worker_wanted() -> bool:
-    """Whether the desk's process also works; ``TUTELAGE_WORKER=0`` leaves that to workers of their own."""
-    return os.environ.get("TUTELAGE_WORKER", "1") != "0"
+    """Whether the desk's process also works: not with ``TUTELAGE_WORKER=0``, and not where it could ask no model.
+
+    A process without key or address would take debriefs from the queue that another one could carry out.
+    """
+    return os.environ.get("TUTELAGE_WORKER", "1") != "0" and why_nobody_can_be_asked() is None
+
+
+def why_nobody_can_be_asked() -> str | None:
+    """Why no model can be asked from this process, whatever the settings say; None where one can."""
+    return not_configured(CriticSettings(model="any"))
 
 
 class DeskWorker:

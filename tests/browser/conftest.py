@@ -26,12 +26,16 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, *, samples: bool = True) -> Iterator[Served]:
-    """A desk on a free port, with its database in a folder; ``samples=False`` starts it empty."""
+def served(folder: Path, *, samples: bool = True, works: bool = False) -> Iterator[Served]:
+    """A desk on a free port, with its database in a folder; ``samples=False`` starts it empty.
+
+    With ``works`` it also carries out what is queued.
+    """
     url = f"sqlite:///{folder / 'desk.db'}"
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "app:app", "--port", str(port), "--ws-per-message-deflate", "false"]
-    env = {**os.environ, "DATABASE_URL": url, "TUTELAGE_SAMPLES": "1" if samples else "0", "TUTELAGE_WORKER": "0"}
+    chosen = {"TUTELAGE_SAMPLES": "1" if samples else "0", "TUTELAGE_WORKER": "1" if works else "0"}
+    env = {**os.environ, "DATABASE_URL": url, **chosen}
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
     database = Database(url)

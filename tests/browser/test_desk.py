@@ -7,9 +7,10 @@ import urllib.request
 from typing import Any
 
 import pytest
+from core.service.critic_runs import queue
 from sqlmodel import select
 
-from core.governance.people import set_person
+from core.governance.people import local_operator, set_person
 from core.service.bring_in import bring_in
 from core.service.desk_views import review_queue, waiting_count
 from core.store.database import ROOT
@@ -20,7 +21,18 @@ from tests.browser.test_story import eventually
 from tests.desk import OPERATOR, act
 
 pytestmark = pytest.mark.browser
-PAGES = ["", "escalations", "critical_notes", "sessions", "procedures", "briefing", "bring_in", "agents", "decisions"]
+PAGES = [
+    "",
+    "escalations",
+    "critical_notes",
+    "sessions",
+    "procedures",
+    "briefing",
+    "bring_in",
+    "critic",
+    "agents",
+    "decisions",
+]
 
 
 @pytest.mark.parametrize("address", ["decisions", "agents"])
@@ -145,13 +157,20 @@ def test_hostile_words_are_shown_verbatim_and_do_nothing(serve: Any, page: Any) 
     assert not any("example.invalid" in url for url in asked)
 
 
-def test_every_hook_of_the_stylesheet_still_matches_something(serve: Any, page: Any) -> None:
+def test_every_hook_of_the_stylesheet_still_matches_something(
+    serve: Any, page: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Streamlit's test ids and the desk's own keys are all that ``ui/frame.css`` holds on to."""
+    model = {"OPENAI_MODEL": "m", "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
+    for name, value in model.items():
+        monkeypatch.setenv(name, value)
     desk = serve()
+    queue(desk.database, ["CD-2291"], by=local_operator(), environ=model)
     css = (ROOT / "ui/frame.css").read_text()
     hooks = set(re.findall(r'\[data-testid="[^"]+"\]', css)) | set(re.findall(r"\.st-key-[a-z-]+", css))
     assert hooks
     places = ["", "critical_notes", "sessions?session=CD-2291", "procedures", "briefing", "agents"]
+    places += ["critic?run=1", "critic?ask=all"]
     for place in places:
         page.goto(f"{desk.address}/{place}")
         settled(page)

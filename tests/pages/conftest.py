@@ -42,6 +42,8 @@ def empty_db(tmp_path, monkeypatch):
 def _opened(path: Path, monkeypatch) -> Database:
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{path}")
     monkeypatch.setenv("TUTELAGE_SAMPLES", "0")
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(deciding, "TOO_SOON", 0.0)
     st.cache_resource.clear()
     return open_database(f"sqlite:///{path}")

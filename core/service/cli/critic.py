@@ -9,11 +9,12 @@ import click
 from core.errors import BadInput
 from core.governance.people import local_operator
 from core.service.cli.words import AS_JSON, print_json, says_why
-from core.service.critic_dry_run import WouldSend, would_send
-from core.service.critic_progress import estimate, progress
-from core.service.critic_runs import queue, take_back, try_again
-from core.service.critic_settings import chosen_for, critic_settings, save_critic_settings
-from core.service.critic_views import RunRow, RunsAsked, run_list, run_view
+from core.service.critic.dry_run import WouldSend, would_send
+from core.service.critic.progress import estimate, progress
+from core.service.critic.runs import queue, take_back, try_again
+from core.service.critic.settings import chosen_for, critic_settings, save_critic_settings
+from core.service.critic.shown import RunRow, RunsAsked
+from core.service.critic.views import run_list, run_view
 from core.service.start import open_database
 from core.service.working import engine
 from core.store.database import Database

@@ -14,7 +14,7 @@ import click
 from core.errors import BadInput
 from core.governance.people import local_operator
 from core.service.cli.words import AS_JSON, print_json, says_why
-from core.service.critic_calls import ask_now
+from core.service.critic.calls import ask_now
 from core.service.escalations import answer_escalation
 from core.service.self_review import review
 from core.service.self_review_input import asked, tool_results_in

@@ -7,15 +7,18 @@ from threading import Event
 
 import click
 
+from core.errors import BadInput
 from core.service.cli.words import says_why
 from core.service.start import open_database
-from core.service.working import engine
+from core.service.working import engine, why_nobody_can_be_asked
 
 
 @click.command("work")
 @says_why
 def work() -> None:
     """Carry out queued work until Ctrl-C or SIGTERM; what was under way goes on later, or elsewhere."""
+    if why := why_nobody_can_be_asked():
+        raise BadInput(why)
     over = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 
@@ -11,6 +12,9 @@ class Waiting:
 
     run_id: int
     attempt: int
+    queued_at: datetime | None = None
+    """When the run was first queued; the same for all looks at one attempt. It tells apart two runs with one number,
+    where a desk's file was replaced and the engine's beside it was not."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,9 @@ class Work(Protocol):
 
     def fail(self, run_id: int, why: str) -> None:
         """Mark a run as failed by an error of ours, in the words of ``why``; a run that is over stays as it is."""
+
+    def close(self) -> None:
+        """Let go of what is held open, such as connections; called once, when the engine has stopped."""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import InvalidStateError
 from contextlib import suppress
+from datetime import timedelta
 from threading import Event, Thread
 from time import monotonic
 from types import TracebackType
@@ -24,17 +25,21 @@ from types import TracebackType
 from dbos import DBOS
 from sqlalchemy import Engine as Connections
 
+from core.errors import StoreBusy
 from core.service.jobs import nudges
 from core.service.jobs.contract import Work, WorkSettings
-from core.service.jobs.flow import DEBRIEFS, OVER, Carried, carry, enqueue, provider_queue, run_name
-from core.service.jobs.tables import prepared
+from core.service.jobs.flow import DEBRIEFS, Carried, carry, enqueue, provider_queue, run_name
+from core.service.jobs.tables import OVER, clear, prepared
 from core.service.jobs.workers import Self, Watch, beat, forget, known
+from core.store.clock import now
 from core.store.database import Database
 
 AT_ONE_LOOK = 100
 """Runs that one look queues, so that signs of life are not held up by it."""
 CHECK_EVERY = 30.0
-"""Seconds between two looks for runs whose workflow ended without marking them as over."""
+"""Seconds between two looks for runs whose workflow ended without marking them as over, and for old notes."""
+KEPT = timedelta(days=30)
+"""How long the engine's notes of work that is over are kept; the runs themselves stay in the desk's tables."""
 LOG = logging.getLogger(__name__)
 
 
@@ -87,9 +92,11 @@ class Engine:
         if self._thread.is_alive():
             self._thread.join(timeout=10)
         DBOS.destroy()
+        self._carried.work.close()
         if self._connections:
             self._connections.dispose()
-        forget(self._database, [self.me.id])
+        with suppress(StoreBusy):
+            forget(self._database, [self.me.id])
 
     def __enter__(self) -> "Engine":
         self.start()
@@ -145,15 +152,16 @@ class Engine:
 
     def _sweep(self) -> bool:
         """Queue what waits in the tables; whether more of it waits."""
-        waiting = {run_name(one.run_id, one.attempt): one for one in self._carried.work.waiting()}
+        waiting = {run_name(one): one for one in self._carried.work.waiting()}
         self._queued &= waiting.keys()
         new = [name for name in waiting if name not in self._queued]
         for name in new[:AT_ONE_LOOK]:
-            enqueue(waiting[name].run_id, waiting[name].attempt)
+            enqueue(waiting[name])
             self._queued.add(name)
         if monotonic() > self._check_at:
             self._check_at = monotonic() + CHECK_EVERY
             self._settle({name: one.run_id for name, one in waiting.items()})
+            clear(now() - KEPT)
         return len(new) > AT_ONE_LOOK
 
     def _settle(self, runs: dict[str, int]) -> None:

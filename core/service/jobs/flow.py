@@ -17,11 +17,11 @@ from typing import TypeVar, cast
 from dbos import DBOS, SetWorkflowID
 
 from core.errors import StoreBusy, TutelageError
-from core.service.jobs.contract import Due, Work, WorkSettings
+from core.service.jobs.contract import Due, Waiting, Work, WorkSettings
+from core.service.jobs.tables import OVER
 
 Answer = TypeVar("Answer")
 DEBRIEFS = "debriefs"
-OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
 PATIENCE = 7
 """How often a step is tried where the store is busy: for half a minute and the time that each try waits itself."""
 RESTARTS = 20
@@ -66,15 +66,16 @@ def carry(carried: Carried) -> None:
     _carried[:] = [carried]
 
 
-def enqueue(run_id: int, attempt: int) -> None:
+def enqueue(one: Waiting) -> None:
     """Queue an attempt of a run; the same attempt twice is one."""
-    with SetWorkflowID(run_name(run_id, attempt)):
-        DBOS.enqueue_workflow(DEBRIEFS, debrief, run_id, attempt)
+    with SetWorkflowID(run_name(one)):
+        DBOS.enqueue_workflow(DEBRIEFS, debrief, one.run_id)
 
 
-def run_name(run_id: int, attempt: int) -> str:
+def run_name(one: Waiting) -> str:
     """The name of an attempt in the engine."""
-    return f"critic-{run_id}-{attempt}"
+    queued = f"-{one.queued_at.timestamp():.3f}" if one.queued_at else ""
+    return f"critic-{one.run_id}-{one.attempt}{queued}"
 
 
 def provider_queue(provider: str) -> str:
@@ -83,10 +84,10 @@ def provider_queue(provider: str) -> str:
 
 
 @DBOS.workflow(name="debrief", max_recovery_attempts=RESTARTS)
-def debrief(run_id: int, attempt: int) -> None:
+def debrief(run_id: int) -> None:
     """Ask what is due until nothing is, then write what came of it; whatever goes wrong is stored with the run."""
     try:
-        problem = _ask_until_nothing_is_due(run_id, attempt)
+        problem = _ask_until_nothing_is_due(run_id)
         if not problem:
             _finish(run_id)
     except Exception as error:
@@ -113,7 +114,7 @@ def said(error: Exception) -> str:
     return text[:2_000]
 
 
-def _ask_until_nothing_is_due(run_id: int, attempt: int) -> str:
+def _ask_until_nothing_is_due(run_id: int) -> str:
     """What went wrong in us, or nothing."""
     asked: set[int] = set()
     while calls := _due(run_id):
@@ -121,13 +122,13 @@ def _ask_until_nothing_is_due(run_id: int, attempt: int) -> str:
         if again := sorted(asked & due):
             return f"Request {again[0]} is due again although it was asked."
         asked |= due
-        if problems := _ask_all(calls, attempt):
+        if problems := _ask_all(calls):
             return " ".join(dict.fromkeys(problems))
     return ""
 
 
-def _ask_all(calls: Sequence[tuple[int, str]], attempt: int) -> list[str]:
-    names = [f"ask-{call_id}-{attempt}" for call_id, _ in calls]
+def _ask_all(calls: Sequence[tuple[int, str]]) -> list[str]:
+    names = [f"{DBOS.workflow_id}-{call_id}" for call_id, _ in calls]
     for name, (call_id, provider) in zip(names, calls, strict=True):
         with SetWorkflowID(name):
             DBOS.enqueue_workflow(provider_queue(provider), request, call_id)

@@ -6,6 +6,7 @@ from its beginning.
 """
 
 import logging
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,10 @@ from core.store.database import FROZEN_TIMEOUT, Database
 VERSION = "1"
 """Pinned, so that an update of the desk goes on with what was under way; raise it when the steps of a run change."""
 SCHEMA = "tutelage_work"
+OVER = ("SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED")
+"""The states of work that is over, in the engine's words."""
+AT_ONCE = 200
+"""Rows that are removed in one go."""
 
 
 def prepared(database: Database, executor: str) -> DBOSConfig:
@@ -56,6 +61,15 @@ def prepared(database: Database, executor: str) -> DBOSConfig:
 def work_file(desk: Path) -> Path:
     """The file of the engine's tables beside the desk's: ``data/tutelage.db`` has ``data/tutelage-work.db``."""
     return desk.resolve().with_name(f"{desk.stem}-work.db")
+
+
+def clear(before: datetime) -> int:
+    """Remove what the engine noted of work that was over before then, a part at a time; how much it removed."""
+    old = DBOS.list_workflows(
+        completed_before=before.isoformat(), status=list(OVER), limit=AT_ONCE, load_input=False, load_output=False
+    )
+    DBOS.delete_workflows([one.workflow_id for one in old])
+    return len(old)
 
 
 def _connections(address: str) -> sqlalchemy.Engine:

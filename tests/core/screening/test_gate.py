@@ -51,7 +51,7 @@ def codes(answer: Screened) -> list[str]:
 def test_a_good_draft_passes_with_the_version_of_every_screen():
     answer = asked("Compare the progress with the 20% limit before answering.")
     assert answer == Screened((), Follows.PASS, VERSIONS)
-    assert set(answer.versions) == {each.value for each in Screen}
+    assert set(answer.versions) == {each.value for each in Screen if each is not Screen.CRITIC}
 
 
 @pytest.mark.parametrize("part", ["text", "title", "trigger"])

@@ -38,10 +38,13 @@ class Reviews:
         self.database, self.broken, self.forgetful = database, broken, forgetful
         self.llm = Llm(ModelSettings(model="m-1", endpoint=Endpoint.parse(server), tries=1))
 
+    def close(self) -> None:
+        self.llm.close()
+
     def waiting(self) -> list[Waiting]:
         with self.database.reading() as db:
-            rows = db.exec(select(CriticRun.id, CriticRun.attempt).where(text(UNDER_WAY)).order_by(col(CriticRun.id)))
-            return [Waiting(run_id or 0, attempt) for run_id, attempt in rows]
+            runs = db.exec(select(CriticRun).where(text(UNDER_WAY)).order_by(col(CriticRun.id))).all()
+            return [Waiting(run.id or 0, run.attempt, run.queued_at) for run in runs]
 
     def due(self, run_id: int) -> list[Due]:
         with self.database.writing() as db:
@@ -94,7 +97,7 @@ class Reviews:
         return bool(db.exec(update(CriticRun).where(open_run).values(state=state, ended_at=now(), **more)).rowcount)
 
 
-def queue_runs(database: Database, session_id: int, count: int) -> list[int]:
+def queue_runs(database: Database, session_id: int, count: int, at: datetime = AT) -> list[int]:
     """Write runs that wait, as a page does; their ids."""
     with database.writing() as db:
         if db.get(CriticPrompt, "0" * 64) is None:
@@ -103,7 +106,7 @@ def queue_runs(database: Database, session_id: int, count: int) -> list[int]:
         runs = [
             CriticRun(
                 session_id=session_id, transcript_sha256="0" * 64, recipe=f"recipe {before + n}", server="here",
-                state=RunState.QUEUED, by="tester", queued_at=AT,
+                state=RunState.QUEUED, by="tester", queued_at=at,
             )
             for n in range(count)
         ]  # fmt: skip

@@ -1,6 +1,8 @@
 """Queued work is carried out once, whoever dies; with real workers, real databases and a server that speaks HTTP."""
 
+import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,19 +11,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from dbos import DBOS
 from sqlmodel import select
 
 from core.errors import StoreBusy
-from core.service.jobs import WorkSettings, flow, nudge
+from core.service.jobs import Waiting, WorkSettings, flow, nudge
 from core.service.jobs.engine import Engine, paced
+from core.service.jobs.tables import clear
 from core.service.jobs.workers import known
+from core.service.working import DeskWorker, worker_wanted
+from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode
 from core.store.database import ROOT, Database
 from core.vocabulary import CallState, RunState
-from tests.core.service.job_work import QUICK, ROUNDS, Reviews, queue_runs
+from tests.core.service.job_work import AT, QUICK, ROUNDS, Reviews, queue_runs
 from tests.critic_server import CriticServer, Received, Scripted, reply
 from tests.desk import session
 
@@ -112,7 +119,7 @@ def test_what_is_queued_twice_is_run_once(database: Database, server: CountingSe
     runs = queue_runs(database, session(database), 3)
     with working(database, Reviews(database, server.url)):
         for run_id in runs * 2:
-            flow.enqueue(run_id, 1)
+            flow.enqueue(Waiting(run_id, 1, AT))
         nudge()
         until(lambda: nothing_waits(database))
     assert states(database) == {RunState.DONE: 3}
@@ -172,6 +179,35 @@ def test_a_worker_stops_in_the_middle_of_a_request_and_the_next_one_goes_on(
         until(lambda: nothing_waits(database))
     assert states(database) == {RunState.DONE: 4}
     assert len(written(database)) == 4
+
+
+def test_runs_go_on_when_the_engines_own_tables_are_lost(database: Database, server: CountingServer) -> None:
+    queue_runs(database, session(database), 4)
+    work = Reviews(database, server.url)
+    with Engine(database, work, lambda: QUICK):
+        until(lambda: len(answered(database)) >= 4)
+    had = {key: server.asked[key] for key in answered(database)}
+    for file in Path(database.engine.url.database or "").parent.glob("desk-work.db*"):
+        file.unlink()
+    with working(database, work):
+        until(lambda: nothing_waits(database))
+    assert states(database) == {RunState.DONE: 4}
+    assert {key: server.asked[key] for key in had} == had
+    assert len(written(database)) == 4
+
+
+def test_a_new_desk_beside_old_tables_of_the_engine_does_not_take_its_runs_for_done(
+    database: Database, server: CountingServer, migrated: Path
+) -> None:
+    path = Path(database.engine.url.database or "")
+    for n in range(2):
+        queue_runs(database, session(database), 1, AT + timedelta(days=n))
+        with working(database, Reviews(database, server.url)):
+            until(lambda: nothing_waits(database))
+        assert states(database) == {RunState.DONE: 1}
+        assert len(server.received) == (n + 1) * ROUNDS
+        database.close()
+        shutil.copyfile(migrated, path)
 
 
 @on_both
@@ -263,6 +299,62 @@ def test_a_rate_is_never_exceeded_in_any_minute_and_mostly_used() -> None:
         assert most * 60 / seconds >= 0.8 * per_minute
     assert paced(None) == (0, 0.0)
     assert paced(60) == (4, 5.0)
+
+
+def test_what_the_engine_noted_of_old_work_is_removed_and_a_new_look_does_not_run_it_again(
+    database: Database, server: CountingServer
+) -> None:
+    queue_runs(database, session(database), 1)
+    with working(database, Reviews(database, server.url)):
+        until(lambda: nothing_waits(database))
+        until(lambda: clear(now() + timedelta(days=1)) == 0 and not DBOS.list_workflows())
+        nudge()
+        time.sleep(3 * QUICK.look_every)
+        assert DBOS.list_workflows() == []
+    assert len(server.received) == ROUNDS
+
+
+def test_the_command_works_until_it_is_told_to_stop(database: Database) -> None:
+    command = [sys.executable, "-m", "core", "work"]
+    env = {**os.environ, "DATABASE_URL": database.url, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    assert "works on sqlite:///" in first
+    assert [one.pid for one in known(database)] == [process.pid]
+    process.send_signal(signal.SIGTERM)
+    assert process.communicate(timeout=20)[0] == "Stopping.\n"
+    assert process.returncode == 0
+    assert known(database) == []
+
+
+@pytest.mark.parametrize("wanted", ["0", "1"])
+def test_a_desk_starts_its_worker_inside_its_event_loop_if_one_is_wanted(
+    database: Database, monkeypatch: pytest.MonkeyPatch, wanted: str
+) -> None:
+    monkeypatch.setenv("TUTELAGE_WORKER", wanted)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+
+    async def desk() -> int:
+        worker = DeskWorker(database)
+        await asyncio.to_thread(until, lambda: wanted == "0" or bool(known(database)))
+        living = len(known(database))
+        await asyncio.to_thread(worker.stop)
+        return living
+
+    assert asyncio.run(desk()) == int(wanted)
+    assert known(database) == []
+
+
+def test_a_process_that_can_ask_no_model_takes_no_work(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    assert not worker_wanted()
+    command = [sys.executable, "-m", "core", "work"]
+    env = {**os.environ, "DATABASE_URL": database.url}
+    process = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert "OPENAI_API_KEY" in process.stderr
 
 
 def test_settings_that_change_are_kept_to_while_a_worker_runs(database: Database, server: CountingServer) -> None:

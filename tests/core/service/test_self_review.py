@@ -16,8 +16,8 @@ from core.governance.people import set_person
 from core.governance.revisions import NEXT, Event, ModelReview
 from core.service import self_review_rounds
 from core.service.agents import AgentRecord, add_fact, save_agent
-from core.service.critic_calls import AskedNow, ask_now
-from core.service.critic_settings import save_critic_settings
+from core.service.critic.calls import AskedNow, ask_now
+from core.service.critic.settings import save_critic_settings
 from core.service.escalations import answer_escalation
 from core.service.self_review import review
 from core.service.self_review_input import ToolResult, asked, tool_results_in
@@ -58,7 +58,7 @@ def server() -> Iterator[CriticServer]:
 @pytest.fixture
 def ask(database: Database, server: CriticServer) -> Callable[..., AskedNow]:
     """The desk's own door to a model, at the scripted server."""
-    save_critic_settings(database, {"tries": 1}, by=OPERATOR)
+    save_critic_settings(database, {"tries": 1}, by=OPERATOR, reason="a test")
     environ = {"OPENAI_API_KEY": "sk-invented-0123456789", "OPENAI_BASE_URL": server.url, "OPENAI_MODEL": "m"}
     return partial(ask_now, environ=environ)
 

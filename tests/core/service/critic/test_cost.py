@@ -12,10 +12,11 @@ from core.critic.answer import Request, Said
 from core.critic.model_settings import ModelSettings
 from core.service.agents import add_fact
 from core.service.cli import main
-from core.service.critic_calls import key_of, spent_since, start_of_day
-from core.service.critic_dry_run import would_send
-from core.service.critic_progress import estimate, progress
-from core.service.critic_runs import try_again
+from core.service.critic.calls import key_of
+from core.service.critic.caps import spent_since, start_of_day
+from core.service.critic.dry_run import would_send
+from core.service.critic.progress import estimate, progress
+from core.service.critic.runs import try_again
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.vocabulary import RunState, Writer
@@ -172,7 +173,7 @@ def test_an_estimate_is_near_what_is_sent(desk: Desk) -> None:
 
 
 def test_progress_says_what_is_left_and_what_the_day_has_cost(desk: Desk) -> None:
-    from core.service.critic_runs import queue
+    from core.service.critic.runs import queue
 
     desk.settings(writers=["notes"], **PRICES)
     desk.debrief(desk.bring(id="a"))

@@ -11,9 +11,11 @@ from sqlmodel import select
 from core.errors import BadInput, NotFound, Refused
 from core.governance.people import set_person
 from core.governance.references import reference
+from core.governance.versions import edit
 from core.screening.contract import Follows
-from core.service.critic_runs import queue, take_back, try_again
-from core.service.critic_views import opinions_on, trail_of
+from core.service.critic.runs import queue, take_back, try_again
+from core.service.critic.settings import save_critic_settings
+from core.service.critic.views import opinions_on, trail_of
 from core.service.review_views import card
 from core.store.clock import now
 from core.store.critic_records import CriticRun, Episode
@@ -61,6 +63,61 @@ def test_one_odd_severity_is_held_as_the_gravest_and_its_siblings_stay(desk: Des
     ]
     assert finding.follows is Follows.HOLD
     assert "blocker" in finding.text
+
+
+def test_an_odd_severity_is_not_taken_for_the_note_beside_it_on_the_same_words(desk: Desk) -> None:
+    desk.answers[Writer.NOTES] = {"notes": [note(ARRANGED), note(ARRANGED, severity="blocker", observation="Worse.")]}
+    desk.debrief(desk.bring())
+    assert {item.headline: item.status for item in items(desk)} == {
+        note(ARRANGED)["observation"]: Status.OPEN,
+        "Worse.": Status.HELD,
+    }
+
+
+def test_two_remarks_on_the_same_words_in_one_reply_are_two_notes(desk: Desk) -> None:
+    desk.answers[Writer.NOTES] = {"notes": [note(ARRANGED), note(ARRANGED, observation="It also names no date.")]}
+    desk.debrief(desk.bring())
+    assert len(items(desk)) == 2
+
+
+def test_a_signal_that_was_passed_over_is_shown_by_the_users_words(desk: Desk) -> None:
+    missed = note("I am quite worried about my rent", speaker="user", turn=3, dimension="missed_signal")
+    desk.answers[Writer.NOTES] = {"notes": [missed]}
+    desk.debrief(desk.bring())
+    assert [item.status for item in items(desk)] == [Status.OPEN]
+
+
+def test_notes_that_failed_are_not_counted_as_turns_that_were_read(desk: Desk) -> None:
+    desk.settings(writers=["notes", "episodes"])
+    desk.answers[Writer.NOTES] = reply("nonsense")
+    [run] = desk.debrief(desk.bring())
+    assert (run.row.state, run.covered) == (RunState.FAILED, "")
+
+
+def test_a_server_that_miscounts_is_not_asked_without_end(desk: Desk) -> None:
+    desk.settings(writers=["notes"], most_requests=9)
+    talk = [{"role": "user", "content": f"Line {turn}. " + "Nothing new here. " * 60} for turn in range(60)]
+    desk.answers[Writer.NOTES] = reply('{"notes": []}', usage={"prompt_tokens": 10, "completion_tokens": 10})
+    [run] = desk.debrief(desk.bring(*talk))
+    assert (run.row.state, run.row.reason) == (RunState.FAILED, "prompt_cut")
+    assert len(desk.server.received) <= 9
+
+
+def test_the_trail_and_the_opinions_outlive_an_edit(desk: Desk) -> None:
+    desk.settings(second_opinion=True)
+    desk.answers[Writer.NOTES] = {"notes": [note("I guarantee you a full refund"), note(ARRANGED)]}
+    desk.debrief(desk.bring())
+    written = items(desk)[1]
+    edited = edit(
+        desk.database,
+        item_id=written.id or 0,
+        person=OPERATOR,
+        revision_seen=written.revision,
+        changes={"observation": "The agent says that a refund is arranged."},
+    )
+    shown = card(desk.database, edited.item_id, person=OPERATOR)
+    assert (len(shown.trail), len(shown.opinions)) == (1, 1)
+    assert shown.opinions[0].evidence_id == shown.quotes[0].id
 
 
 def test_a_broken_part_of_a_reply_is_listed_and_its_siblings_stay(desk: Desk) -> None:
@@ -148,6 +205,31 @@ def test_a_better_second_lesson_takes_the_place_of_the_first(desk: Desk) -> None
     desk.answers[Writer.LESSON] = lambda body: next(replies)
     desk.debrief(desk.bring(feedback=WRONG))
     assert [item.headline for item in items(desk)] == [good]
+
+
+REFLECTED = (
+    "I failed to look the rule up because I answered from memory; next time, I will look it up before I promise."
+)
+
+
+@pytest.mark.parametrize(
+    ("second", "written"),
+    [(REFLECTED, [REFLECTED]), ("Look the refund rule up before you promise a refund.", [])],
+)
+def test_a_reflection_of_another_form_is_asked_for_once_more(desk: Desk, second: str, written: list[str]) -> None:
+    desk.settings(writers=["reflection"])
+    texts = iter(["Look the refund rule up before you promise a refund.", second])
+    desk.answers[Writer.REFLECTION] = lambda body: {"lesson": next(texts), "tags": ["refund", "rule"], "evidence": []}
+    desk.debrief(desk.bring(feedback=WRONG))
+    assert [item.headline for item in items(desk)] == written
+    assert "does not have the form" in desk.asked(Writer.REFLECTION)[1]["messages"][3]["content"]
+
+
+def test_a_lesson_of_two_sentences_is_asked_for_once_more(desk: Desk) -> None:
+    texts = iter(["Look the rule up. Then name it.", "Look the refund rule up before you promise a refund."])
+    desk.answers[Writer.LESSON] = lambda body: {"lesson": next(texts), "tags": ["refund", "rule"], "evidence": []}
+    desk.debrief(desk.bring(feedback=WRONG))
+    assert [item.headline for item in items(desk)] == ["Look the refund rule up before you promise a refund."]
 
 
 def test_a_credential_in_a_lesson_is_stored_nowhere(desk: Desk) -> None:
@@ -381,6 +463,8 @@ def test_an_unknown_session_or_a_person_without_the_duty_queues_nothing(desk: De
 def test_settings_that_cannot_be_are_refused_and_those_in_force_stay(desk: Desk) -> None:
     with pytest.raises(BadInput, match="temperature"):
         desk.settings(temperature=9)
+    with pytest.raises(BadInput, match="needs a reason"):
+        save_critic_settings(desk.database, {"temperature": 1}, by=OPERATOR, reason=" ")
     with pytest.raises(BadInput, match="writers"):
         desk.settings(writers=["self_review"])
     [run] = desk.debrief(desk.bring())

@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import select
 
 from core.briefing.read import Asked, issue
-from core.service.critic_views import RunView
+from core.service.critic.shown import RunView
 from core.store.records import Item
 from core.vocabulary import Role, RunState, Status, Writer
 from tests.attacks import ATTACKS, NOTHING, Attack, Where, material_of

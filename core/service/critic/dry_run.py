@@ -14,10 +14,10 @@ from core.critic.exchange import body_of
 from core.critic.llm import REMEMBERED
 from core.critic.model_settings import ModelSettings
 from core.critic.tokens import prompt_estimate
-from core.service.critic_calls import key_of
-from core.service.critic_plan import Plan
-from core.service.critic_runs import Way, sessions_named, way_of
-from core.service.critic_views import money, turns_in_words
+from core.service.critic.calls import key_of
+from core.service.critic.plan import Plan
+from core.service.critic.runs import Way, sessions_named, way_of
+from core.service.critic.views import money, turns_in_words
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.database import Database

@@ -16,7 +16,7 @@ from core.critic.critic_settings import CriticSettings
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured, NotFound, Refused
 from core.governance.people import duties_of
-from core.service.critic_settings import model_settings, settings_of
+from core.service.critic.settings import model_settings, settings_of
 from core.store.clock import now
 from core.store.critic_records import CriticRun
 from core.store.database import Database
@@ -38,8 +38,10 @@ class Queued:
     @property
     def summary(self) -> str:
         """One sentence for people."""
-        said = f"{len(self.new)} debriefs are queued"
-        return said + (f"; {len(self.known)} sessions were reviewed this way before" if self.known else "")
+        new, known = len(self.new), len(self.known)
+        said = "1 debrief is queued" if new == 1 else f"{new} debriefs are queued"
+        before = "1 session was" if known == 1 else f"{known} sessions were"
+        return f"{said}; {before} reviewed this way before" if known else said
 
 
 def queue(

@@ -5,8 +5,9 @@ request alone that has its answer, and ``finish`` writes in one transaction that
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from threading import Lock
+from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -15,11 +16,11 @@ from core.critic.critic_settings import CriticSettings
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured
-from core.service.critic_calls import ask, leave, plan_call
-from core.service.critic_material import material_of, words_to_reviewer
-from core.service.critic_plan import Plan, lessons_from
-from core.service.critic_settings import model_settings, settings_of
-from core.service.critic_writing import finish_run
+from core.service.critic.calls import Planned, ask, leave, plan_call
+from core.service.critic.material import material_of, words_to_reviewer
+from core.service.critic.plan import Plan, lessons_from
+from core.service.critic.settings import model_settings, settings_of
+from core.service.critic.writing import finish_run
 from core.service.debrief import debrief
 from core.service.jobs import Due, Waiting, WorkSettings
 from core.store.clock import now
@@ -45,26 +46,18 @@ class CriticWork:
         """Runs that are not over, oldest first."""
         with self.database.reading() as db:
             under_way = col(CriticRun.state).in_((RunState.QUEUED, RunState.RUNNING))
-            query = select(CriticRun.id, CriticRun.attempt).where(under_way).order_by(col(CriticRun.id))
-            return tuple(Waiting(run_id or 0, attempt) for run_id, attempt in db.exec(query.limit(AT_ONE_LOOK)).all())
+            query = select(CriticRun.id, CriticRun.attempt, CriticRun.queued_at).where(under_way)
+            rows = db.exec(query.order_by(col(CriticRun.id)).limit(AT_ONE_LOOK)).all()
+            return tuple(Waiting(run_id or 0, attempt, queued_at) for run_id, attempt, queued_at in rows)
 
     def due(self, run_id: int) -> Sequence[Due]:
         """The requests of a run to be sent next; none when it has all, or is over."""
-        self._checks_first(run_id)
-        with self.database.writing() as db:
-            run = db.get_one(CriticRun, run_id)
-            if run.state == RunState.QUEUED:
-                _begin(db, run)
-            if run.state != RunState.RUNNING:
-                return ()
-            calls = _calls(db, run)
-            pending = [call for call in calls if call.state in (CallState.DUE, CallState.ASKED)]
-            try:
-                pending = pending or self._planned(db, run, calls)
-            except ModelNotConfigured as error:
-                _end(run, RunState.FAILED, error.code, str(error))
-                db.add(run)
-            return tuple(Due(call.id or 0, run.server) for call in pending)
+        if not self._begun(run_id):
+            return ()
+        pending, wanted = self._planned(run_id)
+        if wanted:
+            pending = self._stored(run_id, wanted)
+        return pending
 
     def ask(self, call_id: int) -> None:
         """Send one request, with the settings of its run and the caps in force now."""
@@ -102,22 +95,50 @@ class CriticWork:
                 self._doors[how] = Llm(how)
             return self._doors[how]
 
-    def _checks_first(self, run_id: int) -> None:
-        """Let the code checks look at a session that they have not seen in its present form."""
+    def _begun(self, run_id: int) -> bool:
+        """Whether a run is under way, begun now if nobody has. The session is looked at before any lock is taken."""
         with self.database.reading() as db:
             run = db.get_one(CriticRun, run_id)
+            if run.state != RunState.QUEUED:
+                return run.state == RunState.RUNNING
             session = db.get_one(AgentSession, run.session_id)
-            seen = run.state != RunState.QUEUED or session.debriefed_sha256 == session.sha256
-        if not seen:
+            addressed = words_to_reviewer(material_of(db, session))
+        if session.debriefed_sha256 != session.sha256:
             debrief(self.database, [session.ref])
+        with self.database.writing() as db:
+            run = db.get_one(CriticRun, run_id)
+            if run.state == RunState.QUEUED:
+                _begin(db, run, addressed)
+            return run.state == RunState.RUNNING
 
-    def _planned(self, db: DatabaseSession, run: CriticRun, calls: Sequence[CriticCall]) -> list[CriticCall]:
-        """The next requests, stored: first what every session is asked, then what follows from the replies."""
-        settings = _settings(run)
-        plan = Plan(db, run, settings, calls)
-        wanted = list(plan.first()) or list(plan.smaller()) or list(plan.once_more()) or list(plan.opinions())
-        how = self._way(run, settings)
-        return [plan_call(db, one, settings, how) for one in wanted]
+    def _planned(self, run_id: int) -> tuple[Sequence[Due], Sequence[Planned]]:
+        """The requests of a run that wait, else those that follow: of every session first, then from the replies."""
+        with self.database.reading() as db:
+            run = db.get_one(CriticRun, run_id)
+            calls = _calls(db, run)
+            waiting = _due(run, calls)
+            if waiting:
+                return waiting, ()
+            plan = Plan(db, run, _settings(run), calls)
+            return (), list(plan.first()) or list(plan.smaller()) or list(plan.once_more()) or list(plan.opinions())
+
+    def _stored(self, run_id: int, wanted: Sequence[Planned]) -> Sequence[Due]:
+        """Requests as rows, unless somebody planned them meanwhile or the run is over."""
+        with self.database.writing() as db:
+            run = db.get_one(CriticRun, run_id)
+            if run.state != RunState.RUNNING:
+                return ()
+            waiting = _due(run, _calls(db, run))
+            if waiting:
+                return waiting
+            settings = _settings(run)
+            try:
+                how = self._way(run, settings)
+            except ModelNotConfigured as error:
+                _end(run, RunState.FAILED, error.code, str(error))
+                db.add(run)
+                return ()
+            return _due(run, [plan_call(db, one, settings, how) for one in wanted])
 
     def _way(self, run: CriticRun, settings: CriticSettings) -> ModelSettings:
         """How the model of a run is asked from here. Raises ``ModelNotConfigured`` where another server is named."""
@@ -147,7 +168,12 @@ def suspicious(db: DatabaseSession, session: AgentSession) -> bool:
     return db.exec(of_checks.limit(1)).first() is not None or bool(lessons_from(db, session))
 
 
-def _begin(db: DatabaseSession, run: CriticRun) -> None:
+def _due(run: CriticRun, calls: Iterable[CriticCall]) -> Sequence[Due]:
+    """The requests among these that have no answer."""
+    return tuple(Due(call.id or 0, run.server) for call in calls if call.state in (CallState.DUE, CallState.ASKED))
+
+
+def _begin(db: DatabaseSession, run: CriticRun, addressed: list[dict[str, Any]]) -> None:
     """Start a run, or end it where its session is not to be reviewed."""
     session = db.get_one(AgentSession, run.session_id)
     run.started_at = now()
@@ -160,7 +186,7 @@ def _begin(db: DatabaseSession, run: CriticRun) -> None:
         _end(run, RunState.SKIPPED, "nothing_suspicious", nothing)
     else:
         run.state = RunState.RUNNING
-        run.addressed = list(words_to_reviewer(material_of(db, session)))
+        run.addressed = addressed
     db.add(run)
 
 

@@ -16,10 +16,10 @@ from sqlmodel import col
 
 from core.critic.prompts import prompt
 from core.critic.tokens import estimate as tokens_of
-from core.service.critic_calls import next_day, spent_since, start_of_day
-from core.service.critic_runs import sessions_named
-from core.service.critic_settings import model_settings, settings_of
-from core.service.critic_views import money
+from core.service.critic.caps import next_day, spent_since, start_of_day
+from core.service.critic.runs import sessions_named
+from core.service.critic.settings import model_settings, settings_of
+from core.service.critic.views import money
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.database import Database
@@ -34,6 +34,9 @@ SECONDS_A_REQUEST, REPLY_TOKENS = 8.0, 500
 """What a request takes and its reply has, where none was answered yet."""
 
 _ALIVE = timedelta(seconds=20)
+_FEW = 500
+"""Sessions up to which only theirs are read; beyond, all are."""
+
 _BESIDE = 700
 """Tokens of a request beside prompt and turns, roughly: record, policies, facts."""
 
@@ -93,10 +96,12 @@ def estimate(
             how = model_settings(settings, environ)
             recipes[agent] = settings.recipe(how.endpoint.shown, how.model)
         known = set() if again else _known(db, recipes)
-        characters, signals = _characters(db), _signals(db)
+        ids = [one.id or 0 for one in sessions] if refs is not None and len(refs) <= _FEW else None
+        characters, signals = _characters(db, ids), _signals(db, ids)
         seconds, reply, measured = _pace(db)
         desk = settings_of(db)
     todo = [one for one in sessions if (one.id, one.sha256, recipes[one.agent_id]) not in known]
+    of_prompt = {writer: tokens_of(prompt(writer).text) for way in ways.values() for writer in way.writers}
     requests = tokens = 0
     cost: int | None = 0
     for session in todo:
@@ -104,7 +109,7 @@ def estimate(
         for writer in settings.writers:
             lesson = writer in (Writer.LESSON, Writer.REFLECTION)
             times = signals.get(session.id or 0, 0) if lesson else 1
-            sent = tokens_of(prompt(writer).text) + _BESIDE + round(characters.get(session.id or 0, 0) * 0.25 * _JSON)
+            sent = of_prompt[writer] + _BESIDE + round(characters.get(session.id or 0, 0) * 0.25 * _JSON)
             requests, tokens = requests + times, tokens + times * (sent + reply)
             one = settings.cost(sent, reply)
             cost = None if cost is None or one is None else cost + times * one
@@ -161,13 +166,17 @@ def _known(db: DatabaseSession, recipes: Mapping[int, str]) -> set[tuple[int, st
     return {(session, sha, recipe) for session, sha, recipe in db.execute(query.where(*where)).all()}
 
 
-def _characters(db: DatabaseSession) -> dict[int, int]:
+def _characters(db: DatabaseSession, ids: Sequence[int] | None) -> dict[int, int]:
+    """Characters of the transcripts of these sessions, or of all."""
     query = select(col(SessionMessage.session_id), func.sum(func.length(col(SessionMessage.content))))
+    query = query if ids is None else query.where(col(SessionMessage.session_id).in_(ids))
     return {session: int(count or 0) for session, count in db.execute(query.group_by(col(SessionMessage.session_id)))}
 
 
-def _signals(db: DatabaseSession) -> dict[int, int]:
+def _signals(db: DatabaseSession, ids: Sequence[int] | None) -> dict[int, int]:
+    """How many signals say that each of these sessions, or of all, went wrong."""
     query = select(col(Feedback.session_id), func.count()).where(col(Feedback.good).is_(False))
+    query = query if ids is None else query.where(col(Feedback.session_id).in_(ids))
     return dict(db.execute(query.group_by(col(Feedback.session_id))).all())
 
 

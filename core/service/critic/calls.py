@@ -9,10 +9,8 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -28,7 +26,8 @@ from core.critic.shapes import SHAPES
 from core.critic.tokens import prompt_estimate
 from core.errors import ModelError, StoreBusy
 from core.screening.secrets import mask
-from core.service.critic_settings import model_settings, settings_of
+from core.service.critic.caps import over_cap
+from core.service.critic.settings import model_settings, settings_of
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticPrompt
 from core.store.database import Database
@@ -45,9 +44,6 @@ UNREADABLE = "unreadable"
 
 STORE_TRIES = 12
 """How often a reply is tried to be stored while the store is busy; each try waits for some seconds."""
-
-OVER_CAP = "spending_cap"
-"""Status of a request that was not sent, because the day's cap would be passed."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +144,7 @@ def ask(database: Database, call_id: int, settings: CriticSettings, llm: Llm) ->
         call = db.get_one(CriticCall, call_id)
         if call.state in (CallState.ANSWERED, CallState.FAILED):
             return
-        if _answered_before(db, call) or _over_cap(db, call, settings):
+        if _answered_before(db, call) or over_cap(db, call, settings):
             return
         call.state, call.asked_at = CallState.ASKED, now()
         db.add(call)
@@ -195,27 +191,6 @@ def ask_now(
         return AskedNow(call_id, call.status, call.reply, call.detail, call.model)
 
 
-def spent_since(db: DatabaseSession, since: datetime) -> tuple[int, int]:
-    """Millionths and tokens of the requests since then; of one that is under way, the most that it may use."""
-    asked = col(CriticCall.asked_at) >= since
-    over = (asked, col(CriticCall.state) != CallState.ASKED, col(CriticCall.answered_from).is_(None))
-    used = func.coalesce(CriticCall.tokens_prompt, 0) + func.coalesce(CriticCall.tokens_completion, 0)
-    cost, tokens = db.execute(select(func.sum(CriticCall.cost), func.sum(used)).where(*over)).one()
-    expected = select(func.sum(CriticCall.reserved), func.sum(CriticCall.tokens_estimated))
-    reserved, more = db.execute(expected.where(asked, col(CriticCall.state) == CallState.ASKED)).one()
-    return int(cost or 0) + int(reserved or 0), int(tokens or 0) + int(more or 0)
-
-
-def start_of_day(at: datetime) -> datetime:
-    """Midnight, UTC."""
-    return at.replace(hour=0, minute=0, second=0, microsecond=0)
-
-
-def next_day(at: datetime) -> datetime:
-    """The midnight, UTC, after which a daily cap begins anew."""
-    return start_of_day(at) + timedelta(days=1)
-
-
 def _answered_before(db: DatabaseSession, call: CriticCall) -> bool:
     """Take the answer of the same request where it was whole, and say whose it is."""
     same = (CriticCall.key == call.key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
@@ -225,23 +200,6 @@ def _answered_before(db: DatabaseSession, call: CriticCall) -> bool:
     call.state, call.status, call.reply, call.model = CallState.ANSWERED, found.status, found.reply, found.model
     call.answered_from, call.cost, call.seconds = found.id, 0, 0.0
     call.asked_at = call.answered_at = now()
-    db.add(call)
-    return True
-
-
-def _over_cap(db: DatabaseSession, call: CriticCall, settings: CriticSettings) -> bool:
-    """Whether a cap of the day would be passed; the call then is over, unsent."""
-    cost, tokens = spent_since(db, start_of_day(now()))
-    cap = None if settings.daily_cost is None else int(settings.daily_cost * 1_000_000)
-    if cap is not None and call.reserved is None:
-        why = f"A daily cap of {settings.daily_cost} {settings.currency} is set, but no prices are."
-    elif cap is not None and cost + (call.reserved or 0) > cap:
-        why = f"The day's cap is {settings.daily_cost} {settings.currency}; {cost / 1e6:.2f} are spent or reserved."
-    elif settings.daily_tokens is not None and tokens + call.tokens_estimated > settings.daily_tokens:
-        why = f"The day's cap is {settings.daily_tokens:,} tokens; {tokens:,} are used or reserved."
-    else:
-        return False
-    call.state, call.status, call.detail = CallState.FAILED, OVER_CAP, why
     db.add(call)
     return True
 

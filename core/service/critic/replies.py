@@ -12,14 +12,15 @@ from pydantic import ValidationError
 from sqlmodel import Session as DatabaseSession
 
 from core.critic.drafts import Drafts, LessonDraft, NoteDraft, ProcedureDraft
+from core.critic.forms import is_reflection, sentences
 from core.critic.parsing import READERS
 from core.critic.second_requests import OnceMore
 from core.evidence import PreparedTranscript, Span, prepare
 from core.governance.drafts import Draft
 from core.governance.gate import Text, screened
 from core.screening.secrets import find_secrets
-from core.service.critic_calls import MASKED
-from core.service.critic_drafts import Origin, lesson_draft, note_draft, procedure_draft
+from core.service.critic.calls import MASKED
+from core.service.critic.drafts import Origin, lesson_draft, note_draft, procedure_draft
 from core.store.critic_records import CriticCall
 from core.store.records import AgentSession
 from core.store.transcripts import transcript_of
@@ -99,6 +100,10 @@ def to_be_asked_again(db: DatabaseSession, session: AgentSession, call: CriticCa
     whole = prepare(Transcript())
     for draft in Reply(session, whole, call).drafts():
         if isinstance(draft, str):
+            return OnceMore.TOO_LONG
+        if call.writer == Writer.REFLECTION and not is_reflection(draft.content.headline):
+            return OnceMore.WRONG_FORM
+        if call.writer == Writer.LESSON and sentences(draft.content.headline) > 1:
             return OnceMore.TOO_LONG
         text = Text(draft.content, draft.agent_id, draft.task_class, draft.source)
         refusal = screened(db, text).refusal

@@ -13,6 +13,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.critic.drafts import EpisodeDraft
+from core.critic.forms import is_reflection
 from core.critic.opinion import parse_opinion
 from core.errors import Refused
 from core.evidence import PreparedTranscript
@@ -21,10 +22,10 @@ from core.governance.groundings import to_json
 from core.governance.proposals import propose
 from core.screening.contract import Heard
 from core.screening.secrets import find_secrets
-from core.service.agents import recurs
-from core.service.critic_calls import MASKED, OVER_CAP
-from core.service.critic_drafts import Origin, addressed_doubt, as_quoted
-from core.service.critic_replies import Reply, prepared_session
+from core.service.critic.calls import MASKED
+from core.service.critic.drafts import Origin, addressed_doubt, as_quoted
+from core.service.critic.ending import end
+from core.service.critic.replies import Reply, prepared_session
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion, Written
 from core.store.database import Database
@@ -69,7 +70,7 @@ def finish_run(database: Database, run_id: int) -> None:
         for call in writing.calls:
             if call.state == CallState.ANSWERED and "became" not in call.read:
                 _write(writing, call)
-        _end(writing)
+        end(db, run, session, writing.calls, parts=writing.found["parts"])
 
 
 def _write(writing: _Writing, call: CriticCall) -> None:
@@ -91,8 +92,13 @@ def _write(writing: _Writing, call: CriticCall) -> None:
 
 
 def _items(writing: _Writing, call: CriticCall, reply: Reply) -> list[dict[str, Any]]:
-    became = []
+    became: list[dict[str, Any]] = []
+    faults: set[str] = set()
     for place, draft in enumerate(reply.drafts(_origin(writing, call, reply)), 1):
+        if isinstance(draft, Draft) and draft.fault:
+            if draft.fault in faults:  # two remarks on the same words, in one reply, are two
+                draft = draft.model_copy(update={"fault": f"{draft.fault}:{place}"})
+            faults.add(draft.fault)
         what = {"place": place, **_item(writing, call, draft, place)}
         became.append(what)
     return became
@@ -105,6 +111,9 @@ def _item(writing: _Writing, call: CriticCall, draft: Draft | str, place: int) -
     said = {"text": draft.content.headline}
     if call.read.get(MASKED) and call.writer != Writer.NOTES:
         return {"what": "refused", "why": "It held a credential, also when it was asked for once more.", "text": ""}
+    if call.writer == Writer.REFLECTION and not is_reflection(draft.content.headline):
+        why = "It does not read “I failed to … because …; next time, …”, also when it was asked for once more."
+        return {"what": "refused", "why": why, "code": "wrong_form", **said}
     try:
         proposed = propose(writing.db, draft, at=now(), rule=RULE)
     except Refused as refused:
@@ -210,53 +219,3 @@ def _quote_of(writing: _Writing, call_id: int, place: int, number: int, item_id:
         return None
     same = (Evidence.item_id == item_id, Evidence.session_id == writing.session.id)
     return writing.db.exec(select(Evidence.id).where(*same, Evidence.quote == draft.quotes[number - 1].quote)).first()
-
-
-def _end(writing: _Writing) -> None:
-    """Where the run stands now: done only when every request has its answer."""
-    run = writing.run
-    followed = {call.after for call in writing.calls}
-    open_calls = [call for call in writing.calls if call.attempt == run.attempt and call.id not in followed]
-    failed = [call for call in open_calls if call.state == CallState.FAILED]
-    run.ended_at, run.reason, run.detail, run.state = now(), None, "", RunState.DONE
-    if failed:
-        capped = [call for call in failed if call.status == OVER_CAP]
-        first = (capped or failed)[0]
-        run.state = RunState.STOPPED if capped else RunState.FAILED
-        run.reason = first.status
-        run.detail = f"{len(failed)} of {len(open_calls)} requests: {first.detail}"
-    answered = [call for call in writing.calls if call.state == CallState.ANSWERED and call.id not in followed]
-    run.covered = _covered(answered)
-    run.remarks = _remarks(writing, failed)
-    run.answered_from = _answered_from(writing, answered)
-    writing.db.add(run)
-
-
-def _covered(calls: Sequence[CriticCall]) -> list[Any]:
-    """Turns that were read for notes, else by any writer: first and last, from 1, and whether whole."""
-    of_notes = [call for call in calls if call.writer == Writer.NOTES] or list(calls)
-    read = {(call.first_turn, call.last_turn, call.cut_to is None) for call in of_notes if call.first_turn}
-    return [list(one) for one in sorted(read)]
-
-
-def _remarks(writing: _Writing, failed: Sequence[CriticCall]) -> list[str]:
-    run, remarks = writing.run, []
-    if run.addressed:
-        remarks.append("The session speaks to whoever reviews it; what was written waits for a person.")
-        if not writing.found["parts"] and not failed:
-            remarks.append("The critic found nothing, which proves nothing here: read the words that speak to it.")
-    lessons = {Writer.LESSON, Writer.REFLECTION} & set(run.settings.get("writers", ()))
-    signals = writing.db.exec(select(Feedback).where(Feedback.session_id == run.session_id)).all()
-    if not recurs(writing.db, writing.session):
-        remarks.append(f"“{writing.session.task_class}” never comes back, so no lesson or procedure was asked for.")
-    elif lessons and not signals:
-        remarks.append("Nobody says how it went, so no lesson was asked for; a self-review within the task can help.")
-    return remarks
-
-
-def _answered_from(writing: _Writing, answered: Sequence[CriticCall]) -> int | None:
-    """The run whose replies were used again, where nothing was asked of the model."""
-    sources = [call.answered_from for call in answered]
-    if not sources or None in sources:
-        return None
-    return writing.db.get_one(CriticCall, sources[0]).run_id

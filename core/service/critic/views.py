@@ -4,201 +4,29 @@ Values only; money is in ``Decimal`` of the currency that the settings name, tim
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, case, func, select
-from sqlalchemy.orm import join
+from sqlalchemy.orm import aliased, join
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
-from core.critic.answer import RunStatus
 from core.critic.prompts import prompt
 from core.errors import NotFound
-from core.service.views import Page, page_within
+from core.governance.references import reference
+from core.service.critic.shown import ALL_RUNS, CallView, RunCounts, RunRow, RunsAsked, RunView
+from core.service.views import OpinionView, Page, Trail, page_within
 from core.store.critic_records import CriticCall, CriticPrompt, CriticRun, Opinion, Written
 from core.store.database import Database
-from core.store.records import Agent, AgentSession
+from core.store.records import Agent, AgentSession, Evidence, Item
 from core.vocabulary import CallState, RunState, Support, Writer
-
-REASONS: Mapping[str, str] = {
-    **{status.value: status.in_words for status in RunStatus if status is not RunStatus.OK},
-    "unreadable": "The reply was not in the form that was asked for.",
-    "spending_cap": "The spending cap of the day was reached.",
-    "taken_back": "It was taken back before it began.",
-    "nothing_suspicious": "The checks found nothing, and only suspicious sessions go to the model.",
-    "external_failure": "The session failed outside the agent.",
-    "transcript_changed": "The transcript has changed since it was queued.",
-    "fault": "A fault of the desk itself.",
-    "key_refused": "The server does not accept the key.",
-    "model_not_found": "The server knows no such model.",
-    "quota_spent": "The account has no credit left.",
-    "model_busy": "The server was busy, also after waiting.",
-    "model_unreachable": "The server could not be reached.",
-    "model_not_configured": "No model is configured.",
-    "reply_not_understood": "What came back is no chat completion.",
-    "json_validate_failed": "The server refused the JSON that the model wrote, twice.",
-}
-"""Why a run or a request ended without a reply that can be read, by its code."""
-
 
 _JOINED = join(
     join(CriticRun, AgentSession, col(CriticRun.session_id) == col(AgentSession.id)),
     Agent,
     col(AgentSession.agent_id) == col(Agent.id),
 )
-
-
-def reason_in_words(code: str | None) -> str:
-    """What a person is told of a code; a server's own code is shown as it is."""
-    return REASONS.get(code or "", f"The server said “{code}”." if code else "")
-
-
-@dataclass(frozen=True)
-class RunRow:
-    """One debrief in a list."""
-
-    id: int
-    session_id: int
-    session_ref: str
-    agent: str
-    user: str | None
-    state: RunState
-    reason: str | None
-    detail: str
-    by: str
-    queued_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
-    attempt: int
-    requests: int
-    answered: int
-    tokens: int
-    cost: Decimal | None
-    model: str
-    items: int
-    """Items that were written in it, or found again."""
-    answered_from: int | None = None
-
-    @property
-    def why(self) -> str:
-        """Why it is where it is, in words; empty where it is done."""
-        return reason_in_words(self.reason)
-
-    @property
-    def seconds(self) -> float | None:
-        """From its beginning to its end."""
-        if self.started_at is None or self.ended_at is None:
-            return None
-        return (self.ended_at - self.started_at).total_seconds()
-
-
-@dataclass(frozen=True)
-class CallView:
-    """One request whole: what was sent, what came back, and what was made of it."""
-
-    id: int
-    writer: Writer
-    turns: str
-    about: str
-    after: int | None
-    state: CallState
-    status: str
-    detail: str
-    prompt_sha256: str
-    prompt: str
-    prompt_is_current: bool
-    messages: tuple[tuple[str, str], ...]
-    """Role and content of what followed the prompt."""
-    parameters: dict[str, Any]
-    sent: dict[str, Any]
-    model: str
-    reply: str
-    tokens: dict[str, int | None]
-    cost: Decimal | None
-    seconds: float | None
-    attempts: tuple[dict[str, Any], ...]
-    became: tuple[dict[str, Any], ...]
-    """Each part of the reply: ``place``, ``what`` became of it, ``text``, and ``ref`` or ``why``."""
-    unreadable: tuple[tuple[int, str], ...]
-    cut: int
-    asked_once_more: bool
-    """Whether its reply could not be kept, and another request took its place."""
-    asked_at: datetime | None
-    answered_from: tuple[int, int] | None
-    """Run and request whose answer was used again."""
-
-    @property
-    def why(self) -> str:
-        """Why there is no reply to be read, in words; empty where there is one."""
-        return "" if self.status in ("", RunStatus.OK) else reason_in_words(self.status)
-
-
-@dataclass(frozen=True)
-class RunView:
-    """One debrief whole."""
-
-    row: RunRow
-    server: str
-    recipe: str
-    settings: dict[str, Any]
-    covered: str
-    """Which turns were read, in words."""
-    addressed: tuple[tuple[int, str, str, str], ...]
-    """Passages that speak to whoever reviews: turn from 1 (0 beside the session), part, words, why."""
-    remarks: tuple[str, ...]
-    calls: tuple[CallView, ...]
-    currency: str
-
-
-@dataclass(frozen=True)
-class Trail:
-    """Where an item was written: run, request, place in its reply, prompt and model."""
-
-    run_id: int
-    call_id: int
-    place: int
-    writer: Writer
-    prompt_sha256: str
-    model: str
-    at: datetime | None
-
-
-@dataclass(frozen=True)
-class OpinionView:
-    """A second opinion on one quote."""
-
-    evidence_id: int
-    supports: Support
-    why: str
-    model: str
-    at: datetime
-
-
-@dataclass(frozen=True)
-class RunsAsked:
-    """Which runs are asked for; None narrows nothing."""
-
-    state: RunState | None = None
-    agent: str | None = None
-    reason: str | None = None
-    session_id: int | None = None
-
-
-ALL_RUNS = RunsAsked()
-
-
-@dataclass(frozen=True)
-class RunCounts:
-    """How many runs stand in each state."""
-
-    by_state: Mapping[RunState, int] = field(default_factory=dict)
-
-    def of(self, *states: RunState) -> int:
-        """How many stand in one of these."""
-        return sum(self.by_state.get(state, 0) for state in states)
 
 
 def run_list(database: Database, asked: RunsAsked = ALL_RUNS, *, page: int = 1, size: int = 50) -> Page[RunRow]:
@@ -219,6 +47,20 @@ def run_counts(database: Database) -> RunCounts:
     with database.reading() as db:
         rows = db.execute(select(col(CriticRun.state), func.count()).group_by(col(CriticRun.state))).all()
         return RunCounts({RunState(state): count for state, count in rows})
+
+
+def run_ids(database: Database, asked: RunsAsked) -> tuple[int, ...]:
+    """The numbers of all runs that are asked for, oldest first."""
+    with database.reading() as db:
+        query = select(col(CriticRun.id)).join(AgentSession).join(Agent).where(*_asked_for(asked))
+        return tuple(int(one or 0) for one in db.execute(query.order_by(col(CriticRun.id))).scalars())
+
+
+def reasons_in_use(database: Database) -> tuple[str, ...]:
+    """The codes of the reasons for which runs ended as they did."""
+    with database.reading() as db:
+        query = select(col(CriticRun.reason)).where(col(CriticRun.reason).is_not(None)).distinct()
+        return tuple(sorted(str(one) for one in db.execute(query).scalars()))
 
 
 def run_view(database: Database, run_id: int) -> RunView:
@@ -243,10 +85,11 @@ def run_view(database: Database, run_id: int) -> RunView:
 
 
 def trail_of(database: Database, item_id: int) -> tuple[Trail, ...]:
-    """Every request in whose reply an item was written or found again, oldest first."""
+    """Every request in whose reply an item, in any of its versions, was written or found again, oldest first."""
     with database.reading() as db:
         query = select(Written, CriticCall).join(CriticCall, col(CriticCall.id) == col(Written.call_id))
-        rows = db.execute(query.where(col(Written.item_id) == item_id).order_by(col(Written.call_id))).all()
+        mine = col(Written.item_id).in_(_versions(item_id))
+        rows = db.execute(query.where(mine).order_by(col(Written.call_id))).all()
         return tuple(
             Trail(
                 run_id=call.run_id or 0,
@@ -262,10 +105,24 @@ def trail_of(database: Database, item_id: int) -> tuple[Trail, ...]:
 
 
 def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
-    """Every second opinion on the quotes of an item, oldest first."""
+    """Every second opinion on the quotes of an item, oldest first.
+
+    One on an earlier version stands beside the quote that still has its words.
+    """
     with database.reading() as db:
-        rows = db.execute(select(Opinion).where(col(Opinion.item_id) == item_id).order_by(col(Opinion.id))).scalars()
-        return tuple(OpinionView(row.evidence_id, Support(row.supports), row.why, row.model, row.at) for row in rows)
+        asked, here = aliased(Evidence), aliased(Evidence)
+        same = and_(col(here.session_id) == col(asked.session_id), col(here.quote) == col(asked.quote))
+        query = select(Opinion, col(here.id)).join(asked, col(Opinion.evidence_id) == col(asked.id)).join(here, same)
+        mine = (col(here.item_id) == item_id, col(Opinion.item_id).in_(_versions(item_id)))
+        rows = db.execute(query.where(*mine).order_by(col(Opinion.id))).all()
+        return tuple(OpinionView(quote or 0, Support(row.supports), row.why, row.model, row.at) for row, quote in rows)
+
+
+def _versions(item_id: int) -> Select[int | None]:
+    """Ids of all versions of an item."""
+    one, other = aliased(Item), aliased(Item)
+    same = and_(col(one.kind) == col(other.kind), col(one.number) == col(other.number))
+    return select(col(other.id)).join(one, same).where(col(one.id) == item_id)
 
 
 def _runs() -> Select[CriticRun, AgentSession, str]:
@@ -340,6 +197,10 @@ def _row(run: CriticRun, session: AgentSession, agent: str, facts: Any, items: i
         model=(facts.model if facts else "") or str(run.settings.get("model") or ""),
         items=items,
         answered_from=run.answered_from,
+        turns=session.turns,
+        turns_read=len(_read_whole(run)),
+        covered=_covered(run, session.turns),
+        is_current=run.transcript_sha256 == session.sha256,
     )
 
 
@@ -373,13 +234,19 @@ def _call(db: DatabaseSession, call: CriticCall, turns: int) -> CallView:
         cost=money(call.cost),
         seconds=call.seconds,
         attempts=tuple(call.attempts),
-        became=tuple(call.read.get("became", ())),
+        became=tuple(_became(db, part) for part in call.read.get("became", ())),
         unreadable=tuple((place, why) for place, why in call.read.get("unreadable", ())),
         cut=int(call.read.get("cut", 0)),
         asked_once_more=bool(call.read.get("asked_once_more")),
         asked_at=call.asked_at,
         answered_from=(source.run_id or 0, source.id or 0) if source else None,
     )
+
+
+def _became(db: DatabaseSession, part: Mapping[str, Any]) -> dict[str, Any]:
+    """A part of a reply, with the item that it became as people name it, and where that stands now."""
+    item = db.get(Item, part["item"]) if part.get("item") else None
+    return {**part, "ref": reference(item), "status": item.status} if item is not None else dict(part)
 
 
 def turns_in_words(first: int, last: int, whole: bool, of: int) -> str:
@@ -396,9 +263,13 @@ def _covered(run: CriticRun, turns: int) -> str:
     if not run.covered:
         return ""
     parts = [turns_in_words(first, last, whole, turns) for first, last, whole in run.covered]
-    read = {turn for first, last, whole in run.covered if whole for turn in range(first, last + 1)}
+    read = _read_whole(run)
     missing = turns - len(read)
     if len(parts) == 1 and not missing:
         return f"all {turns} turns"
     said = f"all {turns} turns" if not missing else f"{len(read)} of {turns} turns whole"
     return f"{said}, in {len(parts)} parts: {'; '.join(parts)}"
+
+
+def _read_whole(run: CriticRun) -> set[int]:
+    return {turn for first, last, whole in run.covered if whole for turn in range(first, last + 1)}

@@ -16,9 +16,9 @@ from core.critic.second_requests import once_more, opinion_on
 from core.critic.writing import request_for, tokens_beside_the_turns
 from core.evidence import prepare
 from core.service.agents import recurs
-from core.service.critic_calls import Planned, request_of
-from core.service.critic_material import feedback_on, material_of, signal
-from core.service.critic_replies import Reply, to_be_asked_again
+from core.service.critic.calls import Planned, request_of
+from core.service.critic.material import feedback_on, material_of, signal
+from core.service.critic.replies import Reply, to_be_asked_again
 from core.settings import DEFAULTS, Settings
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.records import AgentSession, Feedback
@@ -54,14 +54,16 @@ class Plan:
                     yield self._request(writer, material, part, place=place, about=about)
 
     def smaller(self) -> Iterator[Planned]:
-        """The parts of a part that the server found too long."""
+        """The parts of a part that the server found too long; none once a debrief has had its most requests."""
+        room = self.settings.most_requests - len(self.calls)
         for call in self.calls:
-            if call.status not in TOO_LONG or self._followed(call) or not call.first_turn:
+            if room < 2 or call.status not in TOO_LONG or self._followed(call) or not call.first_turn:
                 continue
             part = _part(call, self.material)
             split = halves(self.material.transcript, part, self.numbers.overlap_turns)
             cut = shorter(self.material.transcript, part) if split is None else None
             for smaller in split or ((cut,) if cut else ()):
+                room -= 1
                 material = self._material(Writer(call.writer), call.about)
                 yield self._request(
                     Writer(call.writer), material, smaller, place=call.place, about=call.about, after=call.id

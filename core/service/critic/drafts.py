@@ -65,6 +65,8 @@ def note_draft(origin: Origin, note: NoteDraft) -> Draft:
     )
     draft = _draft(origin, content, severity, quotes, note.held)
     fault = f"{PROPOSER}:{dimension}:{_of_words(quotes) or _hash(note.observation)}"
+    if note.severity is None:
+        fault += ":unknown_severity"  # not one with a note of a known severity: it would lose its own
     return draft.model_copy(update={"user": origin.session.user, "session_id": origin.session.id, "fault": fault})
 
 

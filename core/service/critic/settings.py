@@ -61,14 +61,16 @@ def chosen_for(database: Database, agent: str | None = None) -> dict[str, Any]:
 
 
 def save_critic_settings(
-    database: Database, chosen: Mapping[str, Any], *, by: str, agent: str | None = None, reason: str = ""
+    database: Database, chosen: Mapping[str, Any], *, by: str, reason: str, agent: str | None = None
 ) -> CriticSettings:
     """Save what is chosen, all of it, as a new version; returns the settings that are in force then.
 
-    Raises ``BadInput`` for a value that is none, or that only the desk may have, and ``Refused`` for a person without
-    the duty developer.
+    Raises ``BadInput`` without a reason, and for a value that is none or that only the desk may have, and ``Refused``
+    for a person without the duty developer.
     """
     with database.writing() as db:
+        if not reason.strip():
+            raise BadInput("A change of the critic's settings needs a reason. Nothing was saved.")
         if Duty.DEVELOPER not in duties_of(db, by).duties:
             raise Refused("not_your_duty", f"{by} lacks the duty developer, so the critic's settings stay as they are.")
         agent_id = agent_named(db, agent).id if agent else None

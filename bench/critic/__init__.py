@@ -1,0 +1,1 @@
+"""Measures the critic: its requests, its work, its pages."""
