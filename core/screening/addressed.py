@@ -1,9 +1,10 @@
 """Passages that speak to whoever reviews a session, or to the machinery of the review.
 
 Screening. Such words belong in no ordinary session: orders to ignore orders, forged turns, a false end, a demand about
-the review's outcome, also when hidden (zero-width characters, look-alike letters, Base64, spaced letters). What follows
-from one is decided elsewhere: whatever a critic writes of such a session is held for a person, and a reply that finds
-nothing does not count. Takes time in proportion to the text.
+the review's outcome. Forms are found by patterns (``addressed_words``), what words mean together by concepts
+(``addressed_concepts``), also over two turns of one speaker and when hidden (zero-width characters, look-alike letters,
+Base64, spaced letters). What follows from one is decided elsewhere: whatever a critic writes of such a session is held
+for a person, and a reply that finds nothing does not count. Takes time in proportion to the text.
 """
 
 import re
@@ -11,14 +12,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.screening.addressed_words import PAIRS, signs, spelt_apart
+from core.screening.addressed_concepts import concept_passages
+from core.screening.addressed_words import signs, spelt_apart
 from core.screening.hidden_text import decoded_runs
 from core.screening.seen import Seen, as_seen, in_digits, reversed_runs, spaced_runs, tag_runs
 from core.transcripts.message import Message, Transcript
-from core.vocabulary import TOLD
+from core.vocabulary import TOLD, Role
 
 _NEAR = 240
-"""Characters between two passages that are read together."""
+"""Characters at the end of one turn and the beginning of the speaker's next that are read together."""
 
 
 class Why(StrEnum):
@@ -73,19 +75,34 @@ class Addressed:
 
 
 def speaks_to_reviewer(transcript: Transcript) -> tuple[Addressed, ...]:
-    """Every such passage of a transcript, in order.
+    """Every such passage of a transcript, in order; one that two turns of a speaker share is named in both.
 
     The agent's own prompt, which is what was told before anybody spoke, may show turns and speak of orders to ignore.
     """
     found: list[Addressed] = []
     spoken = False
+    before: dict[Role, int] = {}
     for turn, message in enumerate(transcript.messages):
         spoken = spoken or message.role not in TOLD
         for part, text in _texts(message):
             for each in passages_to_reviewer(text):
                 if spoken or each.why not in _IN_PROMPTS:
                     found.append(Addressed(turn, each.start, each.end, each.why, each.hidden, part))
-    return tuple(found)
+        if spoken and message.role in before:
+            found += _over_two_turns(transcript, before[message.role], turn)
+        before[message.role] = turn
+    return tuple(sorted(found, key=lambda each: each.turn))
+
+
+def _over_two_turns(transcript: Transcript, earlier: int, later: int) -> Iterator[Addressed]:
+    """What begins at the end of one turn and goes on at the beginning of the speaker's next."""
+    first, second = transcript.messages[earlier].content, transcript.messages[later].content
+    tail, head = first[-_NEAR:], second[:_NEAR]
+    for each in passages_to_reviewer(f"{tail} {head}") if tail and head else ():
+        if each.start < len(tail) < each.end - 1 and each.why is not Why.FORGES_TURN:
+            start = len(first) - len(tail) + each.start
+            yield Addressed(earlier, start, len(first), each.why, each.hidden)
+            yield Addressed(later, 0, each.end - len(tail) - 1, each.why, each.hidden)
 
 
 def passages_to_reviewer(text: str) -> tuple[Passage, ...]:
@@ -113,9 +130,18 @@ def _in_plain_sight(text: str) -> Iterator[Passage]:
         if not _REFUSED.search(seen.folded, max(0, start - 40), start):
             place = seen.place(start, end)
             yield Passage(*place, why, hidden=_is_hidden(text, place, seen, (start, end)))
+    yield from _in_digits(seen)
+
+
+def _in_digits(seen: Seen) -> Iterator[Passage]:
+    """What is written with digits for letters; a passage counts only if a word in it is."""
     spelt = in_digits(seen.folded)
-    for start, end in _places("alone", Why.IGNORES_INSTRUCTIONS, spelt) if spelt else ():
-        yield Passage(*seen.place(start, end), Why.IGNORES_INSTRUCTIONS, hidden=True)
+    if spelt is None:
+        return
+    ignoring = ((*place, Why.IGNORES_INSTRUCTIONS) for place in _places("alone", Why.IGNORES_INSTRUCTIONS, spelt))
+    for start, end, why in (*ignoring, *concept_passages(spelt)):
+        if in_digits(seen.folded[start:end]):
+            yield Passage(*seen.place(start, end), Why(why), hidden=True)
 
 
 _REFUSED = re.compile(
@@ -134,8 +160,9 @@ def _hidden(text: str) -> Iterator[Passage]:
     for start, end, words in (*decoded_runs(text), *tag_runs(text), *reversed_runs(text)):
         yield from (Passage(start, end, each.why, hidden=True) for each in _first(_in_plain_sight(words)))
     for start, end, words in spaced_runs(text):
-        if spelt_apart(words):
-            yield Passage(start, end, Why.IGNORES_INSTRUCTIONS, hidden=True)
+        said = next(concept_passages(words), None)
+        if said or spelt_apart(words.replace(" ", "")):
+            yield Passage(start, end, Why(said[2]) if said else Why.IGNORES_INSTRUCTIONS, hidden=True)
 
 
 def _first(passages: Iterator[Passage]) -> list[Passage]:
@@ -146,19 +173,7 @@ def _found(text: str, folded: str) -> Iterator[tuple[int, int, Why]]:
     for section, read in (("alone", folded), ("cased", text)):
         for why in signs(section):
             yield from ((start, end, Why(why)) for start, end in _places(section, why, read))
-    yield from _together(folded)
-
-
-def _together(folded: str) -> Iterator[tuple[int, int, Why]]:
-    """Two that belong together and stand near each other; of each kind the nearest before is looked at."""
-    marks = sorted((*place, kind) for kind in signs("together") for place in _places("together", kind, folded))
-    last: dict[str, tuple[int, int]] = {}
-    for start, end, kind in marks:
-        for other, (begin, stop) in last.items():
-            why = PAIRS.get(frozenset((kind, other)))
-            if why and start - stop <= _NEAR:
-                yield begin, max(end, stop), Why(why)
-        last[kind] = (start, end)
+    yield from ((start, end, Why(why)) for start, end, why in concept_passages(folded))
 
 
 def _places(section: str, key: str, text: str) -> Iterator[tuple[int, int]]:

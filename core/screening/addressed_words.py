@@ -1,6 +1,7 @@
-"""Words by which a text speaks to whoever reviews a session, in many languages, from ``addressed.toml``.
+"""Forms by which a text speaks to whoever reviews a session, from ``addressed.toml``: marks of turns and ends, and
+phrases that mean one thing only.
 
-Screening. One of ``alone`` is enough; of ``together`` two that belong to each other, as ``PAIRS`` says.
+Screening. One is enough. What words mean together stands in ``addressed_concepts``.
 """
 
 import re
@@ -11,27 +12,6 @@ from functools import cache
 from pathlib import Path
 
 _FILE = Path(__file__).parent / "addressed.toml"
-
-PAIRS: dict[frozenset[str], str] = {
-    frozenset(("reviewer", "rates")): "dictates_rating",
-    frozenset(("reviewer", "empties")): "dictates_reply",
-    frozenset(("reviewer", "override")): "speaks_to_reviewer",
-    frozenset(("session", "rates")): "dictates_rating",
-    frozenset(("session", "override")): "ignores_instructions",
-    frozenset(("machinery", "rates")): "dictates_rating",
-    frozenset(("machinery", "empties")): "dictates_reply",
-    frozenset(("machinery", "override")): "speaks_to_reviewer",
-    frozenset(("rates", "empties")): "dictates_reply",
-    frozenset(("rates", "override")): "dictates_rating",
-    frozenset(("empties", "override")): "dictates_reply",
-    frozenset(("markup", "override")): "ignores_instructions",
-    frozenset(("markup", "rates")): "dictates_rating",
-    frozenset(("markup", "empties")): "dictates_reply",
-    frozenset(("ai_reviewer", "obliges")): "speaks_to_reviewer",
-    frozenset(("your_output", "favours")): "dictates_rating",
-    frozenset(("your_output", "empties")): "dictates_reply",
-}
-"""Which two kinds belong together, and the reason that they are."""
 
 
 @dataclass(frozen=True)

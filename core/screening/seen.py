@@ -66,9 +66,12 @@ def reversed_runs(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def spaced_runs(text: str) -> Iterator[tuple[int, int, str]]:
-    """Places where words are written letter by letter, with the letters in lower case and nothing between them."""
+    """Places where words are written letter by letter, with the letters in lower case and nothing between them.
+
+    Where a wider gap parts the words, a blank does.
+    """
     for match in _SPACED.finditer(text):
-        yield *match.span(), _BETWEEN.sub("", match[0]).lower()
+        yield *match.span(), _BETWEEN.sub(lambda gap: " " if len(gap[0]) > 1 else "", match[0]).lower()
 
 
 def _without_marks(text: str) -> tuple[str, tuple[int, ...] | None]:
