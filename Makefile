@@ -11,7 +11,7 @@ export TUTELAGE_CORPUS ?= $(shell [ -d ../shared/cases ] && cd ../shared && pwd)
 
 run: setup  ## Serve the desk at http://localhost:8501
 	@echo "The desk is at http://localhost:$(PORT)"
-	@exec $(BIN)/python -m uvicorn app:app --host 127.0.0.1 --port $(PORT) --ws-per-message-deflate false --log-level warning
+	@exec $(BIN)/python -m uvicorn app:app --host 127.0.0.1 --port $(PORT) --ws-per-message-deflate false --log-level warning --no-access-log
 
 test: $(VENV)/dev  ## Run every test, in a real browser too
 	@tests/browser/find-chromium

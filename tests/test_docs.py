@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from core.governance import revisions
+from core.governance import debriefs, revisions
 from core.governance.picture import picture, who_may
 from core.service.cli import main
 from core.store.database import ROOT
@@ -21,6 +21,10 @@ def test_the_pictures_of_the_lifecycle_are_those_of_the_table(kind: Kind) -> Non
     text = (ROOT / "docs/governance.md").read_text()
     assert picture(kind) in text
     assert who_may(kind) in text
+
+
+def test_the_picture_of_a_debrief_is_that_of_its_table() -> None:
+    assert debriefs.picture() in (ROOT / "docs/critic.md").read_text()
 
 
 def test_the_picture_of_a_self_review_is_that_of_its_table() -> None:

@@ -5,6 +5,7 @@ request and stands in no text, log or ``repr``: values of a query are secret, wh
 """
 
 from base64 import b64encode
+from hashlib import sha256
 from typing import Self
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit, urlunsplit
 
@@ -46,6 +47,13 @@ class Endpoint(BaseModel):
         """The address as people may see it, with the names in its query but not the values."""
         names = "&".join(f"{name}=…" for name, _ in self.query)
         return f"{self.address}?{names}" if names else self.address
+
+    @property
+    def named(self) -> str:
+        """The address with a SHA-256 of what is secret in it: two servers that differ in that alone are two."""
+        held = [*((name, value.get_secret_value()) for name, value in self.query)]
+        held += [("", self.login.get_secret_value())] if self.login else []
+        return f"{self.shown} {sha256(repr(held).encode()).hexdigest()}" if held else self.shown
 
     @property
     def authorization(self) -> str | None:

@@ -16,4 +16,4 @@ def is_reflection(text: str) -> bool:
 
 def sentences(text: str) -> int:
     """How many sentences a text has, at least one."""
-    return 1 + len(_NEXT_SENTENCE.findall(text.strip()))
+    return sum(1 + len(_NEXT_SENTENCE.findall(line.strip())) for line in text.strip().splitlines() if line.strip()) or 1

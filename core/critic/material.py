@@ -95,5 +95,3 @@ class Draft(_Frozen):
     tool_results: tuple[ToolResult, ...] = ()
     policies: tuple[MaterialPolicy, ...] = ()
     facts: tuple[KnownFact, ...] = ()
-    problems: tuple[str, ...] = ()
-    """What code checks have found in it already."""

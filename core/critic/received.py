@@ -13,6 +13,9 @@ from core.critic.answer import Usage, whole
 
 _BAD_GATEWAY = 502
 
+_MOST_COUNTED = 50_000_000
+"""Tokens beyond which a count is no count: no model has such a context."""
+
 _BROKEN_OFF = ("error", "abort", "aborted", "cancelled", "canceled", "insufficient_system_resource")
 """Finish reasons by which servers and gateways say that they failed in the middle of a reply."""
 
@@ -154,4 +157,4 @@ def _usage(usage: Mapping[str, Any]) -> Usage:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_COUNTED else None

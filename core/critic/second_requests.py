@@ -90,7 +90,6 @@ def review_of(draft: Draft) -> Request:
         "user_facts": facts_data(draft.facts),
         "task": draft.task,
         "tool_results": [result.model_dump() for result in draft.tool_results],
-        "problems_found_by_code": draft.problems,
         "draft": draft.text,
     }
     return request_of(prompt(Writer.SELF_REVIEW), data, SELF_REVIEW)

@@ -19,6 +19,9 @@ _FEWEST_IDEOGRAPHIC = 0.35
 
 _IDEOGRAPHS = "\u2e80"
 
+_MOST_ASCII = 0.4
+"""Tokens per character of ASCII at most, in prose and in JSON; identifiers and digits come near it."""
+
 _MARGIN = 1.5
 """How many times more the estimate may be than the tokens there are: 1.36 in prose of long English words."""
 
@@ -43,6 +46,13 @@ def fewest(text: str) -> int:
 def prompt_estimate(request: Request) -> int:
     """Tokens of all messages of a request, roughly."""
     return sum(estimate(said.content) for said in request.messages)
+
+
+def most_in_prompt(request: Request) -> int:
+    """Tokens that all messages of a request have at most, for what is reserved: one for each character beyond ASCII."""
+    texts = [said.content for said in request.messages]
+    beyond = sum(len(text) - len(text.encode("ascii", "ignore")) for text in texts)
+    return round(sum(map(len, texts)) * _MOST_ASCII) + beyond
 
 
 def looks_cut(request: Request, counted: int | None) -> bool:

@@ -12,7 +12,7 @@ from core.vocabulary import Severity
 
 _GIVE = (
     r"(?:refund|reimburs|repay|pay|credit|compensat|grant|giv|offer|approv|waiv|upgrad|discount|issu|send|transfer|accept"
-    r"|allow|extend|unlock|replac|honou?r|fulfil|comply|agree|provid|hand)(?:l?ing|e|y)?"
+    r"|allow|extend|unlock|replac|honou?r|fulfil|comply|agree|provid|hand|process|handl|arrang|mak|do|apply|book|push|settl|clear|issu)(?:l?ing|e|y)?"
 )
 _BESIDE = r"(?:please |always |keep |just |simply |still |also |immediately |at once )*"
 _GIVES = re.compile(

@@ -15,7 +15,7 @@ from core.screening.meaning import sayings
 from core.screening.permissions import widenings
 from core.screening.plain import plain
 from core.screening.yielding import gave_in
-from core.vocabulary import Role, Severity, Source
+from core.vocabulary import TOLD, Role, Severity, Source
 
 VERSION = 3
 
@@ -25,7 +25,11 @@ OUTSIDE = frozenset({Role.USER, Role.TOOL, Role.OTHER})
 TRUSTED = frozenset({Source.CHECK, Source.PERSON})
 """Sources whose drafts are not suspected of repeating an outsider."""
 
+_UNPROVEN = OUTSIDE | TOLD
+"""Speakers whose words alone prove nothing of what the agent does: outsiders, and what it was told."""
+
 _WHO = {Role.USER: "a user's", Role.TOOL: "a tool's", Role.OTHER: "another speaker's"}
+_WHO |= dict.fromkeys(TOLD, "the agent's instructions'")
 _LOOK = "A person looks at this one draft and releases or rejects it; it is in no bulk decision."
 _LEAVE = {
     "guard_dropped": "It drops a check or a guard",
@@ -57,7 +61,7 @@ def _by_provenance(draft: ScreenDraft) -> list[ScreenFinding]:
         return []
     if not speakers:
         return [_untrusted(draft, "no_support", "No words of any turn support it.")]
-    if speakers <= OUTSIDE and not (draft.shown_by_user and speakers == {Role.USER}):
+    if speakers <= _UNPROVEN and not (draft.shown_by_user and speakers == {Role.USER}):
         whose = " and ".join(_WHO[speaker] for speaker in sorted(speakers))
         return [_untrusted(draft, f"only_{min(speakers).value}", f"Its only support is {whose} words.")]
     if echoed := _echoed(draft.text, draft.heard):

@@ -96,8 +96,6 @@ class CriticRun(SQLModel, table=True):
     covered: list[Any] = Field(default_factory=list, sa_column=listed("covered"))
     """Turns that were read, from 1, as first, last and whether whole."""
     remarks: list[Any] = Field(default_factory=list, sa_column=listed("remarks"))
-    estimated_tokens: int = 0
-    estimated_cost: int | None = Field(default=None, sa_column=_money("estimated_cost"))
 
 
 class CriticCall(SQLModel, table=True):
@@ -137,6 +135,8 @@ class CriticCall(SQLModel, table=True):
     sent: dict[str, Any] = Field(default_factory=dict, sa_column=_mapping("sent"))
     reply: str = ""
     tokens_estimated: int = 0
+    tokens_reserved: int = 0
+    """Tokens that the prompt has at most."""
     tokens_prompt: int | None = None
     tokens_cached: int | None = None
     tokens_completion: int | None = None

@@ -23,7 +23,7 @@ from core.critic.prompts import prompt
 from core.critic.reply_json import objects_in
 from core.critic.self_review_reply import parse_self_review
 from core.critic.shapes import SHAPES
-from core.critic.tokens import prompt_estimate
+from core.critic.tokens import most_in_prompt, prompt_estimate
 from core.errors import ModelError, StoreBusy
 from core.screening.secrets import mask
 from core.service.critic.caps import over_cap
@@ -78,14 +78,16 @@ def why_unreadable(writer: Writer, reply: str) -> str | None:
     if writer is Writer.SELF_REVIEW:
         return parse_self_review(reply).error
     if writer in READERS:
-        return READERS[writer](reply).error
+        read = READERS[writer](reply)
+        nothing = read.unreadable and not (read.drafts or read.held)
+        return f"no part of it: {read.unreadable[0].why}" if nothing else read.error
     return None if objects_in(reply).found else "no JSON object stands in it"
 
 
 def key_of(settings: ModelSettings, request: Request) -> str:
     """SHA-256 of all that a reply depends on: address, model, parameters, shape and messages."""
     how = {
-        "address": settings.endpoint.shown,
+        "address": settings.endpoint.named,
         "model": settings.model,
         "temperature": settings.temperature,
         "token_cap": settings.token_cap,
@@ -104,7 +106,7 @@ def plan_call(db: DatabaseSession, planned: Planned, settings: CriticSettings, h
     if db.get(CriticPrompt, used.sha256) is None:
         db.add(CriticPrompt(sha256=used.sha256, writer=planned.writer, text=used.text, at=now()))
         db.flush()
-    tokens = prompt_estimate(request)
+    tokens, most = prompt_estimate(request), most_in_prompt(request)
     call = CriticCall(
         run_id=planned.run_id,
         attempt=planned.attempt,
@@ -121,7 +123,8 @@ def plan_call(db: DatabaseSession, planned: Planned, settings: CriticSettings, h
         parameters=how.model_dump(mode="json", include=PARAMETERS),
         state=CallState.DUE,
         tokens_estimated=tokens,
-        reserved=settings.cost(2 * tokens, how.token_cap + how.largest_token_cap),
+        tokens_reserved=most,
+        reserved=settings.cost(2 * most, how.token_cap + how.largest_token_cap),
     )
     db.add(call)
     db.flush()
@@ -165,7 +168,7 @@ def leave(database: Database, call_id: int, why: ModelError) -> None:
     with database.writing() as db:
         call = db.get_one(CriticCall, call_id)
         if call.state in (CallState.DUE, CallState.ASKED):
-            call.state, call.status, call.detail = CallState.FAILED, why.code, mask(str(why)).text
+            call.state, call.status, call.detail, call.cost = CallState.FAILED, why.code, mask(str(why)).text, 0
             db.add(call)
 
 
@@ -230,7 +233,8 @@ def _keep(call: CriticCall, answer: Answer, settings: CriticSettings) -> None:
     reply = mask(answer.text)
     call.reply, call.sent, call.model = reply.text, dict(answer.sent), answer.model
     call.read = {MASKED: len(reply.removed)} if reply.removed else {}
-    call.status, call.detail = answer.status, mask(answer.detail or answer.in_words).text
+    said = "" if answer.status is RunStatus.OK else answer.in_words
+    call.status, call.detail = answer.status, mask(f"{said} {_further(answer)}".strip()).text
     unreadable = why_unreadable(Writer(call.writer), reply.text) if answer.status is RunStatus.OK else None
     if unreadable:
         call.status, call.detail = UNREADABLE, f"The reply could not be read: {unreadable}."
@@ -241,6 +245,12 @@ def _keep(call: CriticCall, answer: Answer, settings: CriticSettings) -> None:
     call.tokens_reasoning, call.tokens_cached = _sum(one.reasoning for one in used), _sum(one.cached for one in used)
     prompt_tokens = call.tokens_estimated if call.tokens_prompt is None else call.tokens_prompt
     call.cost = settings.cost(prompt_tokens, call.tokens_completion or 0, call.tokens_cached or 0)
+
+
+def _further(answer: Answer) -> str:
+    """What is known of an answer beside its status; a finish reason alone says nothing more."""
+    reasons = {attempt.said for attempt in answer.attempts}
+    return "" if answer.detail in reasons else answer.detail
 
 
 def _sum(counts: Any) -> int | None:

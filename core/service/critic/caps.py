@@ -18,15 +18,25 @@ OVER_CAP = "spending_cap"
 """Status of a request that was not sent, because the day's cap would be passed."""
 
 
-def spent_since(db: DatabaseSession, since: datetime) -> tuple[int, int]:
-    """Millionths and tokens of the requests since then; of one that is under way, the most that it may use."""
+def spent_since(db: DatabaseSession, since: datetime, *, besides: int | None = None) -> tuple[int, int]:
+    """Millionths and tokens of the requests since then; of one that is on its way, the most that it may use.
+
+    ``besides`` is a request that is left out: one that is sent again after its worker died is not counted twice.
+    """
     asked = col(CriticCall.asked_at) >= since
     over = (asked, col(CriticCall.state) != CallState.ASKED, col(CriticCall.answered_from).is_(None))
     used = func.coalesce(CriticCall.tokens_prompt, 0) + func.coalesce(CriticCall.tokens_completion, 0)
     cost, tokens = db.execute(select(func.sum(CriticCall.cost), func.sum(used)).where(*over)).one()
-    expected = select(func.sum(CriticCall.reserved), func.sum(CriticCall.tokens_estimated))
-    reserved, more = db.execute(expected.where(asked, col(CriticCall.state) == CallState.ASKED)).one()
-    return int(cost or 0) + int(reserved or 0), int(tokens or 0) + int(more or 0)
+    query = select(CriticCall).where(asked, col(CriticCall.state) == CallState.ASKED)
+    on_its_way = [call for call in db.exec(query).all() if call.id != besides]
+    reserved = sum(call.reserved or 0 for call in on_its_way)
+    return int(cost or 0) + reserved, int(tokens or 0) + sum(map(most_tokens, on_its_way))
+
+
+def most_tokens(call: CriticCall) -> int:
+    """The most tokens that a request may use: it is sent once more, with a larger cap, when its reply was cut."""
+    caps = call.parameters["token_cap"] + call.parameters["largest_token_cap"]
+    return 2 * call.tokens_reserved + int(caps)
 
 
 def start_of_day(at: datetime) -> datetime:
@@ -41,16 +51,19 @@ def next_day(at: datetime) -> datetime:
 
 def over_cap(db: DatabaseSession, call: CriticCall, settings: CriticSettings) -> bool:
     """Whether a cap of the day would be passed; the call then is over, unsent."""
-    cost, tokens = spent_since(db, start_of_day(now()))
+    cost, tokens = spent_since(db, start_of_day(now()), besides=call.id)
     cap = None if settings.daily_cost is None else int(settings.daily_cost * 1_000_000)
     if cap is not None and call.reserved is None:
         why = f"A daily cap of {settings.daily_cost} {settings.currency} is set, but no prices are."
     elif cap is not None and cost + (call.reserved or 0) > cap:
-        why = f"The day's cap is {settings.daily_cost} {settings.currency}; {cost / 1e6:.2f} are spent or reserved."
-    elif settings.daily_tokens is not None and tokens + call.tokens_estimated > settings.daily_tokens:
-        why = f"The day's cap is {settings.daily_tokens:,} tokens; {tokens:,} are used or reserved."
+        most, unit = (call.reserved or 0) / 1e6, settings.currency
+        why = f"It may cost up to {most:.4f} {unit}; of the day's {settings.daily_cost} {unit}, {cost / 1e6:.4f} are "
+        why += "spent or reserved."
+    elif settings.daily_tokens is not None and tokens + most_tokens(call) > settings.daily_tokens:
+        why = f"It may use up to {most_tokens(call):,} tokens; of the day's {settings.daily_tokens:,}, {tokens:,} are "
+        why += "used or reserved."
     else:
         return False
-    call.state, call.status, call.detail = CallState.FAILED, OVER_CAP, why
+    call.state, call.status, call.detail, call.cost = CallState.FAILED, OVER_CAP, why, 0
     db.add(call)
     return True

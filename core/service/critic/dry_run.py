@@ -9,11 +9,11 @@ from typing import Any
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.critic.answer import RunStatus
+from core.critic.answer import Request, RunStatus
 from core.critic.exchange import body_of
 from core.critic.llm import REMEMBERED
 from core.critic.model_settings import ModelSettings
-from core.critic.tokens import prompt_estimate
+from core.critic.tokens import most_in_prompt, prompt_estimate
 from core.service.critic.calls import key_of
 from core.service.critic.plan import Plan
 from core.service.critic.runs import Way, sessions_named, way_of
@@ -23,6 +23,9 @@ from core.store.critic_records import CriticCall, CriticRun
 from core.store.database import Database
 from core.store.records import AgentSession
 from core.vocabulary import CallState, RunState, Writer
+
+NO_MODEL = "no-model-named"
+"""What stands for the model in a dry run where none is named."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,12 @@ class WouldSend:
 def would_send(
     database: Database, refs: Sequence[str] | None, environ: Mapping[str, str] = os.environ
 ) -> list[WouldSend]:
-    """The first requests of a debrief of these sessions, or of all. A key is not needed.
+    """The first requests of a debrief of these sessions, or of all. Neither key nor model is needed.
 
-    Raises ``NotFound`` and ``ModelNotConfigured``.
+    Raises ``NotFound``, and ``ModelNotConfigured`` for settings that cannot be.
     """
-    keyed = {**environ, "OPENAI_API_KEY": environ.get("OPENAI_API_KEY", "").strip() or "none"}
+    named = {"OPENAI_API_KEY": "none", "OPENAI_MODEL": NO_MODEL}
+    keyed = {**environ, **{name: value for name, value in named.items() if not environ.get(name, "").strip()}}
     with database.reading() as db:
         sessions = sessions_named(db, refs)
         ways = {agent: way_of(db, agent, keyed) for agent in {session.agent_id for session in sessions}}
@@ -62,14 +66,14 @@ def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[Wo
     run = CriticRun(
         session_id=session.id or 0,
         transcript_sha256=session.sha256,
-        recipe=way.recipe,
+        recipe="",
         settings=way.snapshot,
         server=way.model.endpoint.shown,
         state=RunState.RUNNING,
         by="",
         queued_at=now(),
     )
-    planned = Plan(db, run, way.settings, []).first()
+    planned = Plan(db, run, way.settings, way.model, []).first()
     return [
         WouldSend(
             session=session.ref,
@@ -77,8 +81,8 @@ def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[Wo
             turns=turns_in_words(one.first_turn, one.last_turn, one.cut_to is None, session.turns),
             url=f"{way.model.endpoint.shown}/chat/completions",
             body=_body(way.model, one.request),
-            tokens=(tokens := prompt_estimate(one.request)),
-            most=money(way.settings.cost(2 * tokens, way.model.token_cap + way.model.largest_token_cap)),
+            tokens=prompt_estimate(one.request),
+            most=money(_most(way, one.request)),
             currency=way.settings.currency,
             answered_before=_is_stored(db, key_of(way.model, one.request)),
         )
@@ -86,7 +90,13 @@ def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[Wo
     ]
 
 
-def _body(how: ModelSettings, request: Any) -> dict[str, Any]:
+def _most(way: Way, request: Request) -> int | None:
+    """The most that a request may cost, in millionths."""
+    replies = way.model.token_cap + way.model.largest_token_cap
+    return way.settings.cost(2 * most_in_prompt(request), replies)
+
+
+def _body(how: ModelSettings, request: Request) -> dict[str, Any]:
     return body_of(how, request, REMEMBERED.of(how).parameters(how, request, how.token_cap))
 
 

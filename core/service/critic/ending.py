@@ -6,12 +6,13 @@ from typing import Any
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
+from core.governance.debriefs import Event, moved
 from core.service.agents import recurs
 from core.service.critic.caps import OVER_CAP
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.records import AgentSession, Feedback
-from core.vocabulary import CallState, RunState, Writer
+from core.vocabulary import CallState, Writer
 
 
 def end(db: DatabaseSession, run: CriticRun, session: AgentSession, calls: Sequence[CriticCall], *, parts: int) -> None:
@@ -19,13 +20,13 @@ def end(db: DatabaseSession, run: CriticRun, session: AgentSession, calls: Seque
     followed = {call.after for call in calls}
     open_calls = [call for call in calls if call.attempt == run.attempt and call.id not in followed]
     failed = [call for call in open_calls if call.state == CallState.FAILED]
-    run.ended_at, run.reason, run.detail, run.state = now(), None, "", RunState.DONE
     if failed:
         capped = [call for call in failed if call.status == OVER_CAP]
         first = (capped or failed)[0]
-        run.state = RunState.STOPPED if capped else RunState.FAILED
-        run.reason = first.status
-        run.detail = f"{len(failed)} of {len(open_calls)} requests: {first.detail}"
+        detail = f"{len(failed)} of {len(open_calls)} requests: {first.detail}"
+        moved(run, Event.STOP if capped else Event.FAIL, now(), reason=first.status, detail=detail)
+    else:
+        moved(run, Event.FINISH, now())
     answered = [call for call in calls if call.state == CallState.ANSWERED and call.id not in followed]
     run.covered = _covered([call for call in calls if call.id not in followed])
     run.remarks = _remarks(db, run, session, found=bool(parts or failed))

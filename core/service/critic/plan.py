@@ -11,12 +11,13 @@ from sqlmodel import Session as DatabaseSession
 from core.critic.answer import RunStatus
 from core.critic.critic_settings import CriticSettings
 from core.critic.material import Material
+from core.critic.model_settings import ModelSettings
 from core.critic.parts import Part, halves, parts_of, shorter
 from core.critic.second_requests import once_more, opinion_on
 from core.critic.writing import request_for, tokens_beside_the_turns
 from core.evidence import prepare
 from core.service.agents import recurs
-from core.service.critic.calls import Planned, request_of
+from core.service.critic.calls import Planned, key_of, request_of
 from core.service.critic.material import feedback_on, material_of, signal
 from core.service.critic.replies import Reply, to_be_asked_again
 from core.settings import DEFAULTS, Settings
@@ -37,9 +38,14 @@ class Plan:
     """What is to be asked of one run, by what it was asked before."""
 
     def __init__(
-        self, db: DatabaseSession, run: CriticRun, settings: CriticSettings, calls: Sequence[CriticCall]
+        self,
+        db: DatabaseSession,
+        run: CriticRun,
+        settings: CriticSettings,
+        how: ModelSettings,
+        calls: Sequence[CriticCall],
     ) -> None:
-        self.db, self.run, self.settings, self.calls = db, run, settings, calls
+        self.db, self.run, self.settings, self.how, self.calls = db, run, settings, how, calls
         self.session = db.get_one(AgentSession, run.session_id)
         self.material = material_of(db, self.session)
         self.numbers = in_numbers(settings)
@@ -49,9 +55,10 @@ class Plan:
         place = len(self.calls)
         for writer, material, about, parts in self._wanted():
             for part in parts:
-                if not any(_is(call, writer, part, about) for call in self.calls):
+                wanted = self._request(writer, material, part, place=place + 1, about=about)
+                if not any(self._is(call, wanted) for call in self.calls):
                     place += 1
-                    yield self._request(writer, material, part, place=place, about=about)
+                    yield wanted
 
     def smaller(self) -> Iterator[Planned]:
         """The parts of a part that the server found too long; none once a debrief has had its most requests."""
@@ -152,6 +159,17 @@ class Plan:
             cut_to=part.ends,
         )
 
+    def _is(self, call: CriticCall, wanted: Planned) -> bool:
+        """Whether a call is a request that is wanted. An answer of another attempt must be to these very words.
+
+        In one attempt what goes along may change while it runs; then what was asked stands.
+        """
+        sent = (call.writer, call.first_turn, call.last_turn, call.cut_to, call.about)
+        same = sent == (wanted.writer, wanted.first_turn, wanted.last_turn, wanted.cut_to, wanted.about)
+        if call.after is not None or not same:
+            return False
+        return call.attempt == self.run.attempt or call.key == key_of(self.how, wanted.request)
+
     def _followed(self, call: CriticCall) -> bool:
         return any(other.after == call.id for other in self.calls)
 
@@ -165,11 +183,6 @@ def in_numbers(settings: CriticSettings) -> Settings:
 def lessons_from(db: DatabaseSession, session: AgentSession) -> list[Feedback]:
     """The signals that a lesson may be made from: those that say that it went wrong."""
     return [row for row in feedback_on(db, session) if not row.good]
-
-
-def _is(call: CriticCall, writer: Writer, part: Part, about: str) -> bool:
-    sent = (call.writer, call.first_turn, call.last_turn, call.cut_to, call.about)
-    return call.after is None and sent == (writer, part.start + 1, part.stop, part.ends, about)
 
 
 def _part(call: CriticCall, material: Material) -> Part:

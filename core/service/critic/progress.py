@@ -17,6 +17,7 @@ from sqlmodel import col
 from core.critic.prompts import prompt
 from core.critic.tokens import estimate as tokens_of
 from core.service.critic.caps import next_day, spent_since, start_of_day
+from core.service.critic.identity import identities
 from core.service.critic.runs import sessions_named
 from core.service.critic.settings import model_settings, settings_of
 from core.service.critic.views import money
@@ -94,13 +95,14 @@ def estimate(
         recipes = {}
         for agent, settings in ways.items():
             how = model_settings(settings, environ)
-            recipes[agent] = settings.recipe(how.endpoint.shown, how.model)
-        known = set() if again else _known(db, recipes)
+            recipes[agent] = settings.recipe(how.endpoint.named, how.model)
+        of = identities(db, sessions, recipes)
+        known = set() if again else _known(db, of)
         ids = [one.id or 0 for one in sessions] if refs is not None and len(refs) <= _FEW else None
         characters, signals = _characters(db, ids), _signals(db, ids)
         seconds, reply, measured = _pace(db)
         desk = settings_of(db)
-    todo = [one for one in sessions if (one.id, one.sha256, recipes[one.agent_id]) not in known]
+    todo = [one for one in sessions if (one.id, one.sha256, of[one.id or 0]) not in known]
     of_prompt = {writer: tokens_of(prompt(writer).text) for way in ways.values() for writer in way.writers}
     requests = tokens = 0
     cost: int | None = 0
@@ -159,11 +161,12 @@ def progress(database: Database) -> Progress:
     )
 
 
-def _known(db: DatabaseSession, recipes: Mapping[int, str]) -> set[tuple[int, str, str]]:
-    states = (RunState.QUEUED, RunState.RUNNING, RunState.DONE, RunState.SKIPPED)
+def _known(db: DatabaseSession, identities: Mapping[int, str]) -> set[tuple[int, str, str]]:
+    """Sessions, transcripts and identities that are reviewed or under way."""
+    states = (RunState.QUEUED, RunState.RUNNING, RunState.DONE)
     query = select(col(CriticRun.session_id), col(CriticRun.transcript_sha256), col(CriticRun.recipe))
-    where = (col(CriticRun.recipe).in_(set(recipes.values())), col(CriticRun.state).in_(states))
-    return {(session, sha, recipe) for session, sha, recipe in db.execute(query.where(*where)).all()}
+    rows = db.execute(query.where(col(CriticRun.state).in_(states))).all()
+    return {(session, sha, recipe) for session, sha, recipe in rows if identities.get(session) == recipe}
 
 
 def _characters(db: DatabaseSession, ids: Sequence[int] | None) -> dict[int, int]:

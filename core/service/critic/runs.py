@@ -8,24 +8,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.critic.critic_settings import CriticSettings
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured, NotFound, Refused
+from core.governance.debriefs import Event, moved
 from core.governance.people import duties_of
+from core.service.critic.identity import identities
 from core.service.critic.settings import model_settings, settings_of
 from core.store.clock import now
-from core.store.critic_records import CriticRun
+from core.store.critic_records import UNDER_WAY, CriticRun
 from core.store.database import Database
 from core.store.records import AgentSession
 from core.vocabulary import Duty, RunState
 
 MAY_START = frozenset({Duty.LEAD, Duty.DEVELOPER})
 TO_BE_TRIED_AGAIN = (RunState.FAILED, RunState.STOPPED, RunState.SKIPPED)
-_KNOWN = (RunState.QUEUED, RunState.RUNNING, RunState.DONE, RunState.SKIPPED)
+_KNOWN = (RunState.QUEUED, RunState.RUNNING, RunState.DONE)
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,13 @@ def queue(
         sessions = sessions_named(db, refs)
         _may_start(db, by)
         how = {agent: way_of(db, agent, environ) for agent in {session.agent_id for session in sessions}}
+        of = identities(db, sessions, {agent: way.recipe for agent, way in how.items()})
     new: list[int] = []
     known: list[int] = []
     for chunk in _chunks(sessions, 200):
         with database.writing() as db:
             for session in chunk:
-                run_id, fresh = _queued(db, session, how[session.agent_id], by, again)
+                run_id, fresh = _queued(db, session, how[session.agent_id], of[session.id or 0], by, again)
                 (new if fresh else known).append(run_id)
     return Queued(tuple(new), tuple(known))
 
@@ -97,8 +100,8 @@ def take_back(database: Database, run_ids: Iterable[int] | None = None, *, by: s
             query = query.where(col(CriticRun.id).in_(list(run_ids)))
         runs = db.exec(query).all()
         for run in runs:
-            run.state, run.reason, run.ended_at = RunState.STOPPED, "taken_back", now()
-            run.detail = f"{by} took it back before it began."
+            why = f"{by} took it back before it began."
+            moved(run, Event.TAKE_BACK, now(), reason="taken_back", detail=why)
             db.add(run)
         return len(runs)
 
@@ -130,7 +133,7 @@ class Way:
     @property
     def recipe(self) -> str:
         """The hash of all that a reply depends on beside the material."""
-        return self.settings.recipe(self.model.endpoint.shown, self.model.model)
+        return self.settings.recipe(self.model.endpoint.named, self.model.model)
 
 
 def way_of(db: DatabaseSession, agent_id: int, environ: Mapping[str, str]) -> Way:
@@ -144,18 +147,23 @@ def _may_start(db: DatabaseSession, by: str) -> None:
         raise Refused("not_your_duty", f"{by} lacks the duty lead or developer, so no debrief is started or stopped.")
 
 
-def _queued(db: DatabaseSession, session: AgentSession, way: Way, by: str, again: bool) -> tuple[int, bool]:
-    """The run of a session, and whether it is a new one."""
+def _queued(
+    db: DatabaseSession, session: AgentSession, way: Way, identity: str, by: str, again: bool
+) -> tuple[int, bool]:
+    """The run of a session, and whether it is queued now: one that failed or was stopped goes on."""
     same = (CriticRun.session_id == session.id, CriticRun.transcript_sha256 == session.sha256)
-    states = (RunState.QUEUED, RunState.RUNNING) if again else _KNOWN
-    query = select(CriticRun).where(*same, CriticRun.recipe == way.recipe, col(CriticRun.state).in_(states))
-    known = db.exec(query.order_by(col(CriticRun.id).desc())).first()
+    query = select(CriticRun).where(*same, CriticRun.recipe == identity).order_by(col(CriticRun.id).desc())
+    runs = db.exec(query).all()
+    under_way = next((run for run in runs if run.state in (RunState.QUEUED, RunState.RUNNING)), None)
+    known = under_way or next((run for run in runs if run.state in _KNOWN and not again), None)
     if known is not None:
         return known.id or 0, False
+    if runs and runs[0].state in TO_BE_TRIED_AGAIN and not again:
+        return runs[0].id or 0, _go_on(db, runs[0], way, identity)
     run = CriticRun(
         session_id=session.id or 0,
         transcript_sha256=session.sha256,
-        recipe=way.recipe,
+        recipe=identity,
         settings=way.snapshot,
         server=way.model.endpoint.shown,
         state=RunState.QUEUED,
@@ -172,20 +180,24 @@ def _queued_again(db: DatabaseSession, run: CriticRun, environ: Mapping[str, str
         return False
     session = db.get_one(AgentSession, run.session_id)
     if session.sha256 != run.transcript_sha256:
-        text = f"The transcript of {session.ref} has changed since; it can be debriefed anew."
-        raise Refused("transcript_changed", text)
+        why = f"The transcript of {session.ref} has changed since; it can be debriefed anew."
+        raise Refused("transcript_changed", why)
     way = way_of(db, session.agent_id, environ)
-    run.settings = way.snapshot
-    run.recipe, run.server = way.recipe, way.model.endpoint.shown
-    run.state, run.attempt, run.queued_at = RunState.QUEUED, run.attempt + 1, now()
-    run.reason, run.detail, run.started_at, run.ended_at = None, "", None, None
-    db.add(run)
-    try:
-        with db.begin_nested():
-            db.flush()
-    except IntegrityError:
-        db.refresh(run)
+    identity = identities(db, [session], {session.agent_id: way.recipe})[session.id or 0]
+    return _go_on(db, run, way, identity)
+
+
+def _go_on(db: DatabaseSession, run: CriticRun, way: Way, identity: str) -> bool:
+    """Queue a run that is over once more, as things are now; False where another one is under way for the same."""
+    same = (CriticRun.session_id == run.session_id, CriticRun.transcript_sha256 == run.transcript_sha256)
+    under_way = select(CriticRun.id).where(*same, CriticRun.recipe == identity, text(UNDER_WAY))
+    if db.exec(under_way).first() is not None:
         return False
+    if not moved(run, Event.TRY_AGAIN, now()):
+        return False
+    run.settings, run.recipe, run.server = way.snapshot, identity, way.model.endpoint.shown
+    db.add(run)
+    db.flush()
     return True
 
 

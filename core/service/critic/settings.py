@@ -70,7 +70,7 @@ def save_critic_settings(
     """
     with database.writing() as db:
         if not reason.strip():
-            raise BadInput("A change of the critic's settings needs a reason. Nothing was saved.")
+            raise BadInput("A change of the critic's settings needs a reason (--reason). Nothing was saved.")
         if Duty.DEVELOPER not in duties_of(db, by).duties:
             raise Refused("not_your_duty", f"{by} lacks the duty developer, so the critic's settings stay as they are.")
         agent_id = agent_named(db, agent).id if agent else None
@@ -116,5 +116,9 @@ def _checked(chosen: Mapping[str, Any]) -> CriticSettings:
         return CriticSettings.model_validate(dict(chosen))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = ".".join(map(str, first["loc"]))
-        raise BadInput(f"{field} cannot be {first['input']!r}: {first['msg']}. Nothing was saved.") from error
+        field = ".".join(map(str, first["loc"][:1]))
+        if first["type"] == "extra_forbidden":
+            known = ", ".join(CriticSettings.model_fields)
+            raise BadInput(f"The critic has no setting {field}. Possible: {known}. Nothing was saved.") from error
+        why = first["msg"].removeprefix("Value error, ")
+        raise BadInput(f"{field} cannot be {first['input']}: {why}. Nothing was saved.") from error

@@ -16,6 +16,7 @@ from core.critic.critic_settings import CriticSettings
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured
+from core.governance.debriefs import Event, moved
 from core.service.critic.calls import Planned, ask, leave, plan_call
 from core.service.critic.material import material_of, words_to_reviewer
 from core.service.critic.plan import Plan, lessons_from
@@ -54,10 +55,12 @@ class CriticWork:
         """The requests of a run to be sent next; none when it has all, or is over."""
         if not self._begun(run_id):
             return ()
-        pending, wanted = self._planned(run_id)
-        if wanted:
-            pending = self._stored(run_id, wanted)
-        return pending
+        try:
+            pending, wanted = self._planned(run_id)
+            return self._stored(run_id, wanted) if wanted else pending
+        except ModelNotConfigured as error:
+            self._failed(run_id, error.code, str(error))
+            return ()
 
     def ask(self, call_id: int) -> None:
         """Send one request, with the settings of its run and the caps in force now."""
@@ -75,11 +78,7 @@ class CriticWork:
 
     def fail(self, run_id: int, why: str) -> None:
         """Keep a fault of our own as the end of a run."""
-        with self.database.writing() as db:
-            run = db.get_one(CriticRun, run_id)
-            if run.state in (RunState.QUEUED, RunState.RUNNING):
-                run.state, run.reason, run.detail, run.ended_at = RunState.FAILED, "fault", why, now()
-                db.add(run)
+        self._failed(run_id, "fault", why)
 
     def close(self) -> None:
         """Close the connections to models."""
@@ -120,7 +119,8 @@ class CriticWork:
             changed = db.get_one(AgentSession, run.session_id).sha256 != run.transcript_sha256
             if waiting or changed:
                 return waiting, ()
-            plan = Plan(db, run, _settings(run), calls)
+            settings = _settings(run)
+            plan = Plan(db, run, settings, self._way(run, settings), calls)
             return (), list(plan.first()) or list(plan.smaller()) or list(plan.once_more()) or list(plan.opinions())
 
     def _stored(self, run_id: int, wanted: Sequence[Planned]) -> Sequence[Due]:
@@ -133,13 +133,14 @@ class CriticWork:
             if waiting:
                 return waiting
             settings = _settings(run)
-            try:
-                how = self._way(run, settings)
-            except ModelNotConfigured as error:
-                _end(run, RunState.FAILED, error.code, str(error))
-                db.add(run)
-                return ()
+            how = self._way(run, settings)
             return _due(run, [plan_call(db, one, settings, how) for one in wanted])
+
+    def _failed(self, run_id: int, reason: str, detail: str) -> None:
+        with self.database.writing() as db:
+            run = db.get_one(CriticRun, run_id)
+            if moved(run, Event.FAIL, now(), reason=reason, detail=detail):
+                db.add(run)
 
     def _way(self, run: CriticRun, settings: CriticSettings) -> ModelSettings:
         """How the model of a run is asked from here. Raises ``ModelNotConfigured`` where another server is named."""
@@ -177,22 +178,18 @@ def _due(run: CriticRun, calls: Iterable[CriticCall]) -> Sequence[Due]:
 def _begin(db: DatabaseSession, run: CriticRun, addressed: list[dict[str, Any]]) -> None:
     """Start a run, or end it where its session is not to be reviewed."""
     session = db.get_one(AgentSession, run.session_id)
-    run.started_at = now()
     if session.sha256 != run.transcript_sha256:
-        _end(run, RunState.FAILED, "transcript_changed", "The transcript has changed since; it can be debriefed anew.")
+        why = "The transcript has changed since; it can be debriefed anew."
+        moved(run, Event.FAIL, now(), reason="transcript_changed", detail=why)
     elif session.external_failure:
-        _end(run, RunState.SKIPPED, "external_failure", f"It failed outside the agent: {session.external_failure}")
+        why = f"It failed outside the agent: {session.external_failure}"
+        moved(run, Event.SKIP, now(), reason="external_failure", detail=why)
     elif _settings(run).only_suspicious and not suspicious(db, session):
-        nothing = "The checks found nothing, and nobody says that it went wrong."
-        _end(run, RunState.SKIPPED, "nothing_suspicious", nothing)
-    else:
-        run.state = RunState.RUNNING
+        why = "The checks found nothing, and nobody says that it went wrong."
+        moved(run, Event.SKIP, now(), reason="nothing_suspicious", detail=why)
+    elif moved(run, Event.BEGIN, now()):
         run.addressed = addressed
     db.add(run)
-
-
-def _end(run: CriticRun, state: RunState, reason: str, detail: str) -> None:
-    run.state, run.reason, run.detail, run.ended_at = state, reason, detail, now()
 
 
 def _calls(db: DatabaseSession, run: CriticRun) -> list[CriticCall]:

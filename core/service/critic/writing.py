@@ -13,10 +13,11 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.critic.drafts import EpisodeDraft
-from core.critic.forms import is_reflection
+from core.critic.forms import is_reflection, sentences
 from core.critic.opinion import parse_opinion
 from core.errors import Refused
 from core.evidence import PreparedTranscript
+from core.governance.debriefs import Event, moved
 from core.governance.drafts import Draft
 from core.governance.groundings import to_json
 from core.governance.proposals import propose
@@ -30,7 +31,7 @@ from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion, Written
 from core.store.database import Database
 from core.store.records import AgentSession, Evidence, Feedback
-from core.vocabulary import CallState, Role, RunState, Source, Writer
+from core.vocabulary import TOLD, CallState, Role, RunState, Source, Writer
 
 RULE = "critic"
 
@@ -63,8 +64,8 @@ def finish_run(database: Database, run_id: int) -> None:
         query = select(CriticCall).where(CriticCall.run_id == run_id).order_by(col(CriticCall.id))
         writing = _Writing(db, run, session, prepared, db.exec(query).all())
         if session.sha256 != prepared.transcript.sha256 or session.sha256 != run.transcript_sha256:
-            run.state, run.reason = RunState.FAILED, "transcript_changed"
-            run.detail, run.ended_at = "The transcript has changed meanwhile; it can be debriefed anew.", now()
+            why = "The transcript has changed meanwhile; it can be debriefed anew."
+            moved(run, Event.FAIL, now(), reason="transcript_changed", detail=why)
             db.add(run)
             return
         for call in writing.calls:
@@ -113,6 +114,9 @@ def _item(writing: _Writing, call: CriticCall, draft: Draft | str, place: int) -
         return {"what": "refused", "why": "It held a credential, also when it was asked for once more.", "text": ""}
     if call.writer == Writer.REFLECTION and not is_reflection(draft.content.headline):
         why = "It does not read “I failed to … because …; next time, …”, also when it was asked for once more."
+        return {"what": "refused", "why": why, "code": "wrong_form", **said}
+    if call.writer == Writer.LESSON and sentences(draft.content.headline) > 1:
+        why = "It is more than one sentence, also when it was asked for once more."
         return {"what": "refused", "why": why, "code": "wrong_form", **said}
     try:
         proposed = propose(writing.db, draft, at=now(), rule=RULE)
@@ -178,6 +182,8 @@ def _why_held(writing: _Writing, quotes: Sequence[Any], episode: EpisodeDraft) -
         return "Its importance could not be read."
     if not quotes:
         return "No words are quoted, so nothing proves it."
+    if all(quote.speaker in TOLD for quote in quotes):
+        return "It quotes only what the agent was told."
     return None if all(quote.found for quote in quotes) else "Its words were not found in the transcript."
 
 

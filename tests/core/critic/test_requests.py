@@ -176,12 +176,11 @@ def test_a_review_of_a_draft_carries_what_the_draft_must_be_true_to() -> None:
         tool_results=(ToolResult(name="find_order", text='{"status": "lost"}'),),
         policies=(MaterialPolicy(id="dates", title="Dates", version=1, text="Name no date."),),
         facts=(KnownFact(text="Wants short answers.", source="S-0001"),),
-        problems=("“tomorrow” stands in no tool result.",),
     )
     request = review_of(draft)
     data = data_of(request)
-    assert list(data) == ["policies", "user_facts", "task", "tool_results", "problems_found_by_code", "draft"]
-    assert (data["draft"], data["problems_found_by_code"]) == (draft.text, list(draft.problems))
+    assert list(data) == ["policies", "user_facts", "task", "tool_results", "draft"]
+    assert data["draft"] == draft.text
     assert request.shape == SELF_REVIEW
 
 

@@ -189,7 +189,7 @@ def test_runs_go_on_when_the_engines_own_tables_are_lost(database: Database, ser
     had = {key: server.asked[key] for key in answered(database)}
     for file in Path(database.engine.url.database or "").parent.glob("desk-work.db*"):
         file.unlink()
-    with working(database, work):
+    with working(database, Reviews(database, server.url)):
         until(lambda: nothing_waits(database))
     assert states(database) == {RunState.DONE: 4}
     assert {key: server.asked[key] for key in had} == had

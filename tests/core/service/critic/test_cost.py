@@ -16,7 +16,7 @@ from core.service.critic.calls import key_of
 from core.service.critic.caps import spent_since, start_of_day
 from core.service.critic.dry_run import would_send
 from core.service.critic.progress import estimate, progress
-from core.service.critic.runs import try_again
+from core.service.critic.runs import queue, try_again
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.vocabulary import RunState, Writer
@@ -123,9 +123,9 @@ def test_a_cut_reply_is_paid_for_too(desk: Desk) -> None:
     assert run.row.tokens == 26_000
 
 
-@pytest.mark.parametrize("cap", [{"daily_cost": "0.042", **PRICES}, {"daily_tokens": 7_000}])
+@pytest.mark.parametrize("cap", [{"daily_cost": "0.03", **PRICES}, {"daily_tokens": 15_000}])
 def test_a_cap_of_the_day_stops_cleanly_and_the_rest_goes_on_later(desk: Desk, cap: dict[str, Any]) -> None:
-    desk.settings(writers=["notes"], largest_token_cap=4_000, **cap)
+    desk.settings(writers=["notes"], token_cap=500, largest_token_cap=4_000, **cap)
     refs = [desk.bring(id=f"s{n}") for n in range(6)]
     runs = desk.debrief(*refs)
     states = [run.row.state for run in runs]
@@ -133,9 +133,10 @@ def test_a_cap_of_the_day_stops_cleanly_and_the_rest_goes_on_later(desk: Desk, c
     assert 0 < done < 6
     assert states == [RunState.DONE] * done + [RunState.STOPPED] * (6 - done)
     assert len(desk.server.received) == done
-    assert all("cap" in run.row.detail for run in runs[done:])
+    assert all("of the day's" in run.row.detail for run in runs[done:])
     with desk.database.reading() as db:
-        assert spent_since(db, start_of_day(now()))[0] <= 42_000
+        cost, tokens = spent_since(db, start_of_day(now()))
+    assert (cost <= 30_000, tokens <= 15_000) == (True, True)
     desk.settings(writers=["notes"])
     assert try_again(desk.database, [run.row.id for run in runs], by=OPERATOR, environ=desk.environ) == 6 - done
     assert {desk.carry_out(run.row.id).row.state for run in runs} == {RunState.DONE}
@@ -173,8 +174,6 @@ def test_an_estimate_is_near_what_is_sent(desk: Desk) -> None:
 
 
 def test_progress_says_what_is_left_and_what_the_day_has_cost(desk: Desk) -> None:
-    from core.service.critic.runs import queue
-
     desk.settings(writers=["notes"], **PRICES)
     desk.debrief(desk.bring(id="a"))
     queue(desk.database, [desk.bring(id="b")], by=OPERATOR, environ=desk.environ)
@@ -215,3 +214,65 @@ def test_the_stable_part_of_a_request_comes_first(desk: Desk) -> None:
     shared = next(n for n, (a, b) in enumerate(zip(first[1]["content"], second[1]["content"], strict=False)) if a != b)
     assert '"agent"' in first[1]["content"][:shared]
     assert '"transcript"' not in first[1]["content"][:shared]
+
+
+def test_a_changed_fact_a_new_signal_and_a_skipped_run_are_reasons_to_debrief(desk: Desk) -> None:
+    desk.settings(writers=["notes"], only_suspicious=True)
+    calm = desk.bring({"role": "user", "content": "Thanks!"}, {"role": "assistant", "content": "Glad to help."}, id="c")
+    desk.debrief(calm)
+    assert estimate(desk.database, [calm], environ=desk.environ).sessions == 1
+    desk.settings(writers=["notes"])
+    [first] = desk.debrief(calm)
+    assert (first.row.state, first.row.attempt) == (RunState.DONE, 2)
+    add_fact(desk.database, "Campus Desk", "student 1", "Never by phone.", "the student")
+    [second] = desk.debrief(calm)
+    assert (second.row.id != first.row.id, second.row.answered_from) == (True, None)
+    assert queue(desk.database, [calm], by=OPERATOR, environ=desk.environ).new == ()
+
+
+def test_tried_again_with_another_model_nothing_of_the_old_one_is_mixed_in(desk: Desk) -> None:
+    desk.settings(writers=["notes", "episodes"], model="old")
+    desk.answers[Writer.EPISODES] = reply("nonsense")
+    [failed] = desk.debrief(desk.bring())
+    desk.settings(writers=["notes", "episodes"], model="new")
+    desk.answers[Writer.EPISODES] = {"episodes": []}
+    try_again(desk.database, [failed.row.id], by=OPERATOR, environ=desk.environ)
+    again = desk.carry_out(failed.row.id)
+    assert again.row.state is RunState.DONE
+    assert [body["model"] for body in desk.asked(Writer.NOTES)] == ["old", "new"]
+
+
+def test_servers_that_differ_in_a_query_or_a_login_do_not_answer_for_each_other(desk: Desk) -> None:
+    desk.settings(writers=["notes"])
+    ref = desk.bring()
+    base = desk.server.url
+    for url in (base, f"{base}?api-version=2024", f"{base}?api-version=2025"):
+        desk.environ["OPENAI_BASE_URL"] = url
+        [run] = desk.debrief(ref, again=True)
+        assert (run.row.state, run.row.answered_from) == (RunState.DONE, None)
+    assert len(desk.server.received) == 3
+
+
+def test_a_request_that_is_sent_again_after_a_kill_is_not_reserved_for_twice(desk: Desk) -> None:
+    desk.settings(writers=["notes"], largest_token_cap=4_000, daily_cost="0.05", **PRICES)
+    [run_id] = queue(desk.database, [desk.bring()], by=OPERATOR, environ=desk.environ).new
+    [due] = desk.work.due(run_id)
+    with desk.database.writing() as db:
+        call = db.get_one(CriticCall, due.call_id)
+        call.state, call.asked_at = "asked", now()
+        db.add(call)
+    assert desk.carry_out(run_id).row.state is RunState.DONE
+
+
+def test_counts_that_no_model_has_are_no_counts(desk: Desk) -> None:
+    desk.settings(writers=["notes"], **PRICES)
+    desk.answers[Writer.NOTES] = reply('{"notes": []}', usage={"prompt_tokens": 4 * 10**18, "completion_tokens": 5})
+    [run] = desk.debrief(desk.bring())
+    assert (run.row.state, run.calls[0].tokens["prompt"]) == (RunState.DONE, None)
+    assert progress(desk.database).tokens_today < 100
+
+
+def test_a_request_that_was_never_sent_costs_nothing(desk: Desk) -> None:
+    desk.settings(writers=["notes"], daily_cost="0.0001", **PRICES)
+    [run] = desk.debrief(desk.bring())
+    assert (run.row.state, run.row.cost) == (RunState.STOPPED, Decimal(0))

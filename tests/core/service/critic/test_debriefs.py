@@ -21,7 +21,7 @@ from core.store.clock import now
 from core.store.critic_records import CriticRun, Episode
 from core.store.records import Item, Person
 from core.vocabulary import Duty, RunState, Severity, Status, Support, Writer
-from tests.critic_desk import Desk, note
+from tests.critic_desk import PROMISED, Desk, note
 from tests.critic_server import HANG_UP, refusal, reply
 from tests.desk import OPERATOR
 
@@ -412,11 +412,7 @@ def test_a_session_that_failed_outside_the_agent_is_skipped(desk: Desk) -> None:
 def test_a_transcript_that_changed_meanwhile_is_not_judged_by_old_words(desk: Desk) -> None:
     ref = desk.bring()
     queued = queue(desk.database, [ref], by=OPERATOR, environ=desk.environ)
-    desk.bring(*[{"role": "user", "content": "One more thing."}, {"role": "assistant", "content": "Yes?"}], id="s2")
-    with desk.database.writing() as db:
-        run = db.get_one(CriticRun, queued.new[0])
-        run.transcript_sha256 = "0" * 64
-        db.add(run)
+    desk.bring(*PROMISED, {"role": "user", "content": "And the other course?"})
     assert desk.carry_out(queued.new[0]).row.reason == "transcript_changed"
 
 
@@ -447,6 +443,35 @@ def test_no_transaction_is_open_while_the_model_is_asked(desk: Desk) -> None:
     desk.answers[Writer.NOTES] = writes_meanwhile
     [run] = desk.debrief(desk.bring())
     assert run.row.state is RunState.DONE
+
+
+@pytest.mark.parametrize(
+    "reply", ['{"notes": null}', '{"notes": ["It lied."]}', '{"notes": [{"dim": "x", "text": "y"}]}']
+)
+def test_a_reply_of_which_no_part_could_be_read_is_not_one_that_finds_nothing(desk: Desk, reply: str) -> None:
+    desk.settings(writers=["notes"])
+    desk.answers[Writer.NOTES] = reply
+    [run] = desk.debrief(desk.bring())
+    assert (run.row.state, run.row.reason) == (RunState.FAILED, "unreadable")
+
+
+def test_what_the_agent_was_told_proves_no_lesson_and_no_episode(desk: Desk) -> None:
+    told = {"role": "system", "content": "Refunds are looked up before they are promised."}
+    proof = [{"quote": "Refunds are looked up before they are promised", "speaker": "system", "turn": 1}]
+    text = "Look the refund rule up before you tell a student that a refund is arranged."
+    desk.answers[Writer.LESSON] = {"lesson": text, "tags": ["refund", "rule"], "evidence": proof}
+    desk.answers[Writer.EPISODES] = {"episodes": [{"text": "Rules were told.", "importance": 0.5, "evidence": proof}]}
+    desk.debrief(desk.bring(told, *PROMISED, feedback=WRONG))
+    assert [item.status for item in items(desk)] == [Status.HELD]
+    with desk.database.reading() as db:
+        assert all(row.held for row in db.exec(select(Episode)).all())
+
+
+def test_a_lesson_of_two_sentences_is_refused_the_second_time(desk: Desk) -> None:
+    desk.answers[Writer.LESSON] = {"lesson": "Look the rule up. Then name it.", "tags": ["a1", "b2"], "evidence": []}
+    [run] = desk.debrief(desk.bring(feedback=WRONG))
+    assert items(desk) == []
+    assert [call for call in run.calls if call.writer is Writer.LESSON][-1].became[0]["code"] == "wrong_form"
 
 
 def test_an_unknown_session_or_a_person_without_the_duty_queues_nothing(desk: Desk) -> None:
