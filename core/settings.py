@@ -26,6 +26,9 @@ class Settings(BaseModel):
     earlier_sessions_tokens: int = Field(1_500, ge=0, le=100_000)
     """Tokens, roughly, that summaries and notes of a user's earlier sessions may take in a request to the critic."""
 
+    facts_tokens: int = Field(3_000, ge=0, le=1_000_000)
+    """Tokens, roughly, that what is known of a user may take in a request to the critic; the newest facts first."""
+
     overlap_turns: int = Field(2, ge=0, le=50)
     """Turns of a long transcript that a part of it repeats of the part before."""
 

@@ -3,6 +3,7 @@
 An empty field is not chosen: the default holds, and for an agent what the desk has.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -21,6 +22,10 @@ TEXT, WHOLE, NUMBER, EFFORT, CHECK, WHICH, WARMTH = "text", "whole", "number", "
 DEFAULTS = CriticSettings()
 WHAT_IT_WRITES = "What it writes"
 INHERITED, ON, OFF = "as the desk", "on", "off"
+
+
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
+_LARGEST = Decimal(10) ** 12
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ GROUPS: tuple[tuple[str, tuple[Field, ...]], ...] = (
             Field("largest_token_cap", "Tokens, second try", help="Of the one repetition of a reply that was cut."),
             Field("context_tokens", "Context of the model", help="A longer transcript is reviewed in parts."),
             Field("overlap_turns", "Turns that parts share"),
+            Field("most_requests", "Requests, a debrief", help="From so many on nothing is parted further."),
             Field("earlier_tokens", "Tokens of earlier sessions", help="At most, of what is known of that user."),
             Field("timeout", "Give up after, s", NUMBER, help="Seconds without a byte from the server."),
             Field("tries", "Tries, busy server"),
@@ -185,7 +191,10 @@ def _read(field: Field, said: str) -> Any:
     if field.kind in (TEXT, EFFORT):
         return said
     try:
-        number = Decimal(said.replace(",", "") if field.kind == WHOLE else said)
+        grouped = field.kind == WHOLE and _GROUPED.fullmatch(said)
+        number = Decimal(said.replace(",", "") if grouped else said)
+        if not number.is_finite() or abs(number) > _LARGEST:
+            raise InvalidOperation
         if field.kind == WHOLE:
             if number != int(number):
                 raise InvalidOperation
@@ -220,5 +229,15 @@ def _in_words(value: object) -> str:
     return f"{value}"
 
 
+def drawn_for(version: int) -> None:
+    """Which saved version the form shows: fields of another one are other fields, so that none is saved over it."""
+    st.session_state["critic-form-version"] = version
+
+
+def version_drawn() -> int:
+    """The version that the form shows."""
+    return int(st.session_state.get("critic-form-version", 0))
+
+
 def _key(name: str, agent: str | None) -> str:
-    return f"critic-{agent or ''}-{name}"
+    return f"critic-{agent or ''}-{version_drawn()}-{name}"

@@ -14,12 +14,21 @@ from core.service.critic.settings import (
     agents_with_their_own,
     chosen_for,
     critic_settings,
+    newest_version,
     save_critic_settings,
     saved_versions,
 )
 from core.vocabulary import Duty
 from ui import deciding
-from ui.critic_fields import GROUPS, WHAT_IT_WRITES, changes, chosen_in_form, field_shown
+from ui.critic_fields import (
+    GROUPS,
+    WHAT_IT_WRITES,
+    changes,
+    chosen_in_form,
+    drawn_for,
+    field_shown,
+    version_drawn,
+)
 from ui.drawing import draw
 from ui.frame import Desk
 from ui.places import choose, chosen
@@ -72,6 +81,7 @@ def _server_tree(used: ModelInUse) -> Node:
 
 def _show_form(desk: Desk, agent: str | None) -> None:
     may_save = desk.may(Duty.DEVELOPER)
+    drawn_for(newest_version(desk.db, agent))
     stored = chosen_for(desk.db, agent)
     in_force = critic_settings(desk.db)
     for title, fields in GROUPS:
@@ -97,7 +107,8 @@ def _save(desk: Desk, agent: str | None) -> None:
     reason = str(st.session_state.get(why) or "").strip()
     try:
         kept = chosen_in_form(agent)
-        save_critic_settings(desk.db, kept, by=desk.person.name, agent=agent, reason=reason)
+        by, seen = desk.person.name, version_drawn()
+        save_critic_settings(desk.db, kept, by=by, reason=reason, agent=agent, seen=seen)
     except TutelageError as error:
         deciding.say(str(error), refused=True)
         return

@@ -47,7 +47,7 @@ class Part:
         if self.cut is not None:
             return f"beginning and end of turn {self.start + 1} of {self.of}"
         if self.ends is not None:
-            return f"turns {self.start + 1} to {self.stop} of {self.of}, long texts without their middle"
+            return f"turns {self.start + 1} to {self.stop} of {self.of}, long texts cut"
         if self.stop - self.start == 1:
             return f"turn {self.stop} of {self.of}"
         return f"turns {self.start + 1} to {self.stop} of {self.of}"

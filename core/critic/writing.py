@@ -5,7 +5,7 @@ outside is data, as JSON in one user message: what changes least stands first, a
 its own. The same material gives the same bytes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from core.critic.answer import Request, Said, Shape
@@ -83,11 +83,22 @@ def _about_the_agent(material: Material) -> dict[str, Any]:
 
 def _about_the_user(material: Material, settings: Settings) -> dict[str, Any]:
     earlier = _within(material.earlier, settings.earlier_sessions_tokens)
+    facts = _newest_within(material.facts, settings.facts_tokens)
+    left_out = len(material.facts) - len(facts)
     return {
-        "user_facts": facts_data(material.facts),
+        "user_facts": facts_data(facts),
+        **({"user_facts_left_out": left_out} if left_out else {}),
         "earlier_sessions": earlier,
         "earlier_sessions_left_out": len(material.earlier) - len(earlier),
     }
+
+
+def _newest_within(facts: Sequence[KnownFact], budget: int) -> Sequence[KnownFact]:
+    """The newest facts that fit, oldest first as they came."""
+    at = len(facts)
+    while at and (tokens := estimate(one_line(facts[at - 1].model_dump())) + 2) <= budget:
+        at, budget = at - 1, budget - tokens
+    return facts[at:]
 
 
 def _within(earlier: Iterable[EarlierSession], budget: int) -> list[dict[str, Any]]:

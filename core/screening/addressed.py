@@ -64,7 +64,8 @@ class Passage:
 
 @dataclass(frozen=True)
 class Addressed:
-    """A passage in the turn at index ``turn``. ``part`` is ``text``, ``name`` or ``call 1`` for a call's arguments."""
+    """A passage in the turn at index ``turn``. ``part`` is ``text``, ``name``, ``call 1`` for a call's arguments, or the id
+    of a call."""
 
     turn: int
     start: int
@@ -120,8 +121,12 @@ def _texts(message: Message) -> Iterator[tuple[str, str]]:
     yield "text", message.content
     if message.name and len(message.name) > 20:
         yield "name", message.name
+    if message.tool_call_id and len(message.tool_call_id) > 20:
+        yield "answered call", message.tool_call_id
     for place, call in enumerate(message.tool_calls, start=1):
         yield f"call {place}", call.arguments
+        if call.id and len(call.id) > 20:
+            yield f"id of call {place}", call.id
 
 
 def _in_plain_sight(text: str) -> Iterator[Passage]:

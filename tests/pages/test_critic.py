@@ -221,10 +221,10 @@ def test_a_person_without_the_duty_reads_and_starts_nothing(db, run, server, ope
 def test_a_developer_saves_settings_with_a_reason(db, server, open_page):
     page = open_page("critic", part="settings")
     fields = {one.key: one for one in page.text_input}
-    assert fields["critic--temperature"].value == "0"
-    fields["critic--price_prompt"].set_value("0.4")
-    fields["critic--temperature"].set_value("")
-    fields["critic--token_cap"].set_value("8,000")
+    assert fields["critic--0-temperature"].value == "0"
+    fields["critic--0-price_prompt"].set_value("0.4")
+    fields["critic--0-temperature"].set_value("")
+    fields["critic--0-token_cap"].set_value("8,000")
     button(page, "save-settings").click().run()
     assert "needs a reason" in words(page, "answer-line")
     assert saved_versions(db) == ()
@@ -243,7 +243,7 @@ def test_a_developer_saves_settings_with_a_reason(db, server, open_page):
 def test_what_is_no_number_is_refused_and_nothing_is_saved(db, server, open_page):
     page = open_page("critic", part="settings")
     fields = {one.key: one for one in page.text_input}
-    fields["critic--tries"].set_value("four")
+    fields["critic--0-tries"].set_value("four")
     fields["draft-settings-why-None"].set_value("more patience")
     button(page, "save-settings").click().run()
     assert "“four” is no whole number" in words(page, "answer-line")
@@ -253,9 +253,9 @@ def test_what_is_no_number_is_refused_and_nothing_is_saved(db, server, open_page
 def test_an_agent_has_only_what_it_may_have_of_its_own(db, server, open_page):
     page = open_page("critic", part="settings", settings_of=AGENT)
     fields = {one.key: one for one in page.text_input}
-    assert f"critic-{AGENT}-token_cap" in fields
-    assert f"critic-{AGENT}-daily_cost" not in fields
-    fields[f"critic-{AGENT}-model"].set_value("larger")
+    assert f"critic-{AGENT}-0-token_cap" in fields
+    assert f"critic-{AGENT}-0-daily_cost" not in fields
+    fields[f"critic-{AGENT}-0-model"].set_value("larger")
     fields[f"draft-settings-why-{AGENT}"].set_value("it is the hard one")
     button(page, "save-settings").click().run()
     assert chosen_for(db, AGENT) == {"model": "larger"}

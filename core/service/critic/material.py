@@ -75,15 +75,24 @@ def words_to_reviewer(material: Material) -> list[dict[str, Any]]:
 
 
 def _beside(material: Material) -> Iterator[tuple[str, str]]:
-    """The texts beside the session that users may have written."""
-    yield from (("a fact about the user", fact.text) for fact in material.facts)
-    yield from (("a user's feedback", each.text) for each in material.feedback if each.source is Source.USER)
+    """The texts beside the session that outsiders may have written."""
+    yield "the task", material.task or ""
+    yield "the task class", material.agent.task_class or ""
+    yield "the agent's name", material.agent.name
+    for fact in material.facts:
+        yield from (("a fact about the user", text) for text in (fact.text, fact.source))
+    heard = (Source.USER, Source.TOOL, Source.CRITIC)
+    yield from ((f"the feedback of a {each.source}", each.text) for each in material.feedback if each.source in heard)
     for session in material.earlier:
         yield f"the earlier session {session.ref}", session.summary
         yield from ((f"a note on {session.ref}", note.observation) for note in session.notes)
 
 
 def _part_of(message: Message, part: str) -> str:
+    if part.startswith("id of call "):
+        return message.tool_calls[int(part.removeprefix("id of call ")) - 1].id or ""
+    if part == "answered call":
+        return message.tool_call_id or ""
     if part.startswith("call "):
         return message.tool_calls[int(part.removeprefix("call ")) - 1].arguments
     return (message.name or "") if part == "name" else message.content

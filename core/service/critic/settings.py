@@ -61,11 +61,18 @@ def chosen_for(database: Database, agent: str | None = None) -> dict[str, Any]:
 
 
 def save_critic_settings(
-    database: Database, chosen: Mapping[str, Any], *, by: str, reason: str, agent: str | None = None
+    database: Database,
+    chosen: Mapping[str, Any],
+    *,
+    by: str,
+    reason: str,
+    agent: str | None = None,
+    seen: int | None = None,
 ) -> CriticSettings:
     """Save what is chosen, all of it, as a new version; returns the settings that are in force then.
 
-    Raises ``BadInput`` without a reason, and for a value that is none or that only the desk may have, and ``Refused``
+    ``seen`` is the version that was on the screen, 0 for none; another one in force refuses the change. Raises
+    ``BadInput`` without a reason, and for a value that is none or that only the desk may have, and ``Refused``
     for a person without the duty developer.
     """
     with database.writing() as db:
@@ -74,10 +81,18 @@ def save_critic_settings(
         if Duty.DEVELOPER not in duties_of(db, by).duties:
             raise Refused("not_your_duty", f"{by} lacks the duty developer, so the critic's settings stay as they are.")
         agent_id = agent_named(db, agent).id if agent else None
+        newest = _newest(db, agent_id)
+        if seen is not None and newest is not None and newest.id != seen:
+            when = f"{newest.at:%d %b %Y, %H:%M} UTC"
+            text = (
+                f"{newest.by} saved other settings on {when} ({newest.reason}). Nothing was saved; the form shows them."
+            )
+            raise Refused("settings_moved_on", text)
         wrong = sorted(chosen.keys() - OF_AN_AGENT) if agent else []
         if wrong:
             raise BadInput(f"{', '.join(wrong)} can be set for the whole desk only. Nothing was saved.")
         kept = _checked({**(_chosen(db, None) if agent else {}), **chosen}).model_dump(mode="json", include=set(chosen))
+        kept = {name: mask(value).text if isinstance(value, str) else value for name, value in kept.items()}
         row = CriticSettingsVersion(agent_id=agent_id, chosen=kept, by=by, reason=mask(reason).text, at=now())
         db.add(row)
         db.flush()
@@ -105,9 +120,20 @@ def agents_with_their_own(database: Database) -> tuple[str, ...]:
         return tuple(db.exec(query.order_by(Agent.name)).all())
 
 
-def _chosen(db: DatabaseSession, agent_id: int | None) -> dict[str, Any]:
+def newest_version(database: Database, agent: str | None = None) -> int:
+    """The number of the version in force for the desk, or of an agent's own; 0 where nothing was saved."""
+    with database.reading() as db:
+        row = _newest(db, agent_named(db, agent).id if agent else None)
+        return row.id or 0 if row else 0
+
+
+def _newest(db: DatabaseSession, agent_id: int | None) -> CriticSettingsVersion | None:
     query = select(CriticSettingsVersion).where(col(CriticSettingsVersion.agent_id).is_not_distinct_from(agent_id))
-    row = db.exec(query.order_by(col(CriticSettingsVersion.id).desc()).limit(1)).first()
+    return db.exec(query.order_by(col(CriticSettingsVersion.id).desc()).limit(1)).first()
+
+
+def _chosen(db: DatabaseSession, agent_id: int | None) -> dict[str, Any]:
+    row = _newest(db, agent_id)
     return row.chosen if row else {}
 
 

@@ -256,7 +256,7 @@ def turns_in_words(first: int, last: int, whole: bool, of: int) -> str:
     if not first:
         return ""
     if not whole and first < last:
-        return f"turns {first} to {last} of {of}, long texts without their middle"
+        return f"turns {first} to {last} of {of}, long texts cut"
     if not whole:
         return f"beginning and end of turn {first} of {of}"
     return f"turn {first} of {of}" if first == last else f"turns {first} to {last} of {of}"

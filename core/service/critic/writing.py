@@ -26,6 +26,7 @@ from core.screening.secrets import find_secrets
 from core.service.critic.calls import MASKED
 from core.service.critic.drafts import Origin, addressed_doubt, as_quoted
 from core.service.critic.ending import end
+from core.service.critic.material import material_of, words_to_reviewer
 from core.service.critic.replies import Reply, prepared_session
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion, Written
@@ -56,6 +57,7 @@ def finish_run(database: Database, run_id: int) -> None:
         run = db.get_one(CriticRun, run_id)
         session = db.get_one(AgentSession, run.session_id)
         prepared = prepared_session(db, session)
+        addressed = words_to_reviewer(material_of(db, session))
     with database.writing() as db:
         run = db.get_one(CriticRun, run_id)
         if run.state != RunState.RUNNING:
@@ -68,6 +70,7 @@ def finish_run(database: Database, run_id: int) -> None:
             moved(run, Event.FAIL, now(), reason="transcript_changed", detail=why)
             db.add(run)
             return
+        run.addressed = [*run.addressed, *(one for one in addressed if one not in run.addressed)]
         for call in writing.calls:
             if call.state == CallState.ANSWERED and "became" not in call.read:
                 _write(writing, call)
