@@ -214,9 +214,9 @@ class RunState(StrEnum):
     DONE = "done"
     FAILED = "failed"
     STOPPED = "stopped"
-    """The spending cap was reached; it can go on later."""
+    """The spending cap was reached, or somebody took it back; it can go on later."""
     SKIPPED = "skipped"
-    """The settings send only suspicious sessions, and the checks found nothing."""
+    """It failed outside the agent, or only suspicious sessions go to the model and this is none."""
 
     @property
     def over(self) -> bool:

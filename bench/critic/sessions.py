@@ -19,7 +19,7 @@ from tests.critic_desk import critic_desk
 
 
 def real_transcripts() -> Iterator[Transcript]:
-    """Every transcript of the shared data."""
+    """Every transcript of the corpus that ``TUTELAGE_CORPUS`` names."""
     return transcripts()
 
 

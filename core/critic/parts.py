@@ -22,7 +22,7 @@ class Part:
     """The turns at the indices ``start`` up to ``stop``, of a transcript with ``of`` turns.
 
     ``ends`` is set for a single turn that is longer than the budget, and for an outline: of each long text so many
-    characters are sent of its beginning and as many of its end. ``tokens`` is the estimate of what is sent for the turns.
+    characters are sent of its beginning and as many of its end. ``tokens`` is the estimate of what is sent.
     """
 
     start: int

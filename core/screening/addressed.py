@@ -64,8 +64,10 @@ class Passage:
 
 @dataclass(frozen=True)
 class Addressed:
-    """A passage in the turn at index ``turn``. ``part`` is ``text``, ``name``, ``call 1`` for a call's arguments, or the id
-    of a call."""
+    """A passage in the turn at index ``turn``.
+
+    ``part`` is ``text``, ``name``, ``call 1`` for a call's arguments, ``id of call 1``, or ``answered call``.
+    """
 
     turn: int
     start: int
