@@ -33,4 +33,4 @@ if critic_desk.has_runs(desk):
     critic_desk.show_list(desk, page)
     turn_pages(page, "runs_page")
 else:
-    empty(*critic_desk.NOTHING)
+    empty(*(critic_desk.NOTHING if can_ask else critic_desk.NOBODY))

@@ -29,6 +29,11 @@ NOTHING = (
     "“Ask the critic…” chooses sessions and shows first what that would take. What it writes waits for a person.",
 )
 """What the page says before the first debrief."""
+NOBODY = (
+    "The critic has reviewed no session yet.",
+    "Name a model first, as the box above says; docs/critic.md shows how, also for one that is played on this machine.",
+)
+"""What it says while no model can be asked."""
 COLUMNS = (
     Column("Run", "num"),
     Column("Session", "keep"),
