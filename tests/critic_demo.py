@@ -26,7 +26,7 @@ def answered(request: Received, *, delay: float = 0.0) -> Scripted:
     said = json.dumps(_reply(writer, json.loads(messages[1]["content"])), ensure_ascii=False)
     sent = sum(len(one["content"]) for one in messages)
     usage = {"prompt_tokens": sent // 3, "completion_tokens": len(said) // 4}
-    scripted = reply(said, usage=usage)
+    scripted = reply(said, usage=usage, model=request.body.get("model", "demo"))
     return Scripted(scripted.body, headers=scripted.headers, delay=delay)
 
 
@@ -75,7 +75,12 @@ def _quote(data: Mapping[str, Any]) -> dict[str, Any] | None:
 @click.option("--delay", type=click.FloatRange(0, 60), default=1.0, show_default=True, help="Seconds before a reply.")
 def main(port: int, delay: float) -> None:
     """Serve until Ctrl-C."""
-    server = CriticServer(port)
+    try:
+        server = CriticServer(port)
+    except OSError as error:
+        raise click.ClickException(
+            f"Port {port} cannot be used ({error.strerror}); name another with --port."
+        ) from error
     server.answering = lambda request: answered(request, delay=delay)
     with server.running():
         click.echo(f"OPENAI_BASE_URL={server.url} OPENAI_MODEL=demo make run")

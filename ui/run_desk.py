@@ -7,6 +7,7 @@ from core.service.critic import views as critic_views
 from core.service.critic.runs import MAY_START, TO_BE_TRIED_AGAIN
 from core.service.critic.shown import CallView, RunsAsked, RunView
 from core.service.review_views import LONGEST_NUMBER
+from core.vocabulary import CallState, RunState
 from ui import deciding
 from ui.badges import badge
 from ui.critic_desk import EVERY_SECONDS, state_and_why
@@ -57,11 +58,13 @@ def _numbered(number: str) -> int:
 
 
 def _current(view: RunView) -> CallView | None:
-    """The request that was chosen, else the first that has no reply to be read, else the first."""
+    """The request that was chosen, else what the run failed of, else the first with a reply, else the first."""
     wanted = chosen("request")
-    failed = [call for call in view.calls if call.why and not _followed(view, call)]
+    over = view.row.state is RunState.DONE
+    failed = [call for call in view.calls if call.why and not _followed(view, call) and not over]
     named = [call for call in view.calls if str(call.id) == wanted]
-    return next(iter((*named, *failed, *view.calls)), None)
+    answered = [call for call in view.calls if call.state is CallState.ANSWERED]
+    return next(iter((*named, *failed[::-1], *answered, *view.calls)), None)
 
 
 def _followed(view: RunView, call: CallView) -> bool:

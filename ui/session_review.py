@@ -34,22 +34,25 @@ def show_review(desk: Desk, session: SessionRow) -> None:
 
 
 def _show_act(desk: Desk, session: SessionRow, row: RunRow | None) -> None:
-    if row is not None and (not row.state.over or (row.is_current and row.state not in TO_BE_TRIED_AGAIN)):
+    if row is not None and not row.state.over:
         return
     why_not = model_in_use(desk.db, session.agent).why_not
     if why_not:
         _say(node("p", "meta", why_not))
         return
-    if row is not None and row.is_current:
+    if row is not None and row.is_current and row.state in TO_BE_TRIED_AGAIN:
         st.button("Try again", key="try-critic", on_click=try_these_again, args=(desk, lambda: (row.id,)))
         return
     refs = (session.ref,)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Ask the critic", key="ask-critic", on_click=queue_debriefs, args=(desk, refs))
-        try:
-            _say(node("p", "meta", estimate_words(estimated(desk, refs))))
-        except TutelageError as error:
-            _say(node("p", "meta", str(error)))
+    try:
+        found = estimated(desk, refs)
+    except TutelageError as error:
+        _say(node("p", "meta", str(error)))
+        return
+    if found.sessions:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button("Ask the critic", key="ask-critic", on_click=queue_debriefs, args=(desk, refs))
+            _say(node("p", "meta", estimate_words(found)))
 
 
 def _say(words: Node) -> None:

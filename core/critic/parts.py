@@ -21,8 +21,8 @@ _OVERLAP_SHARE = 4
 class Part:
     """The turns at the indices ``start`` up to ``stop``, of a transcript with ``of`` turns.
 
-    ``ends`` is set for a single turn that is longer than the budget: of each long text in it so many characters are
-    sent of its beginning and as many of its end. ``tokens`` is the estimate of what is sent for the turns.
+    ``ends`` is set for a single turn that is longer than the budget, and for an outline: of each long text so many
+    characters are sent of its beginning and as many of its end. ``tokens`` is the estimate of what is sent for the turns.
     """
 
     start: int
@@ -38,19 +38,16 @@ class Part:
 
     @property
     def cut(self) -> int | None:
-        """The index of the turn of which it holds a beginning and an end."""
-        return None if self.ends is None else self.start
-
-    @property
-    def is_all(self) -> bool:
-        """Whether it is the whole transcript, whole."""
-        return len(self.whole) == self.of
+        """The index of the turn of which it holds a beginning and an end; None also where that goes for several."""
+        return None if self.ends is None or self.stop - self.start > 1 else self.start
 
     @property
     def in_words(self) -> str:
         """Which turns it covers, counted from 1: ``turns 12 to 25 of 40``."""
         if self.cut is not None:
             return f"beginning and end of turn {self.start + 1} of {self.of}"
+        if self.ends is not None:
+            return f"turns {self.start + 1} to {self.stop} of {self.of}, long texts without their middle"
         if self.stop - self.start == 1:
             return f"turn {self.stop} of {self.of}"
         return f"turns {self.start + 1} to {self.stop} of {self.of}"
@@ -87,6 +84,23 @@ def parts_of(transcript: Transcript, budget: int, overlap: int = DEFAULTS.overla
         parts.append(Part(begin, units[at].stop, len(messages), tokens))
         at += 1
     return tuple(parts)
+
+
+def outline_of(transcript: Transcript, budget: int) -> Part | None:
+    """The whole transcript with long texts cut to a beginning and an end, so that it fits; None where it cannot.
+
+    Every text is cut to the same length, the longest that fits.
+    """
+    messages = transcript.messages
+    low, high = -1, max(map(longest_text, messages), default=0) // 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        fits = sum(turn_tokens(message, turn, middle) for turn, message in enumerate(messages)) <= budget
+        low, high = (middle, high) if fits else (low, middle - 1)
+    if low < 0:
+        return None
+    tokens = sum(turn_tokens(message, turn, low) for turn, message in enumerate(messages))
+    return Part(0, len(messages), len(messages), tokens, low)
 
 
 def halves(transcript: Transcript, part: Part, overlap: int = DEFAULTS.overlap_turns) -> tuple[Part, Part] | None:

@@ -15,7 +15,7 @@ from core.service.critic.progress import estimate, progress
 from core.service.critic.runs import queue, take_back, try_again
 from core.service.critic.settings import chosen_for, critic_settings, save_critic_settings
 from core.service.critic.shown import RunRow, RunsAsked
-from core.service.critic.views import run_list, run_view
+from core.service.critic.views import run_ids, run_list, run_view
 from core.service.start import open_database
 from core.service.working import engine
 from core.store.database import Database
@@ -40,10 +40,11 @@ def debrief_by_critic(refs: tuple[str, ...] | None, *, trying: bool, again: bool
         return
     click.echo(f"{queued.summary}.")
     for row in rows:
-        click.echo(f"  debrief {row['id']} of {row['session_ref']}: {row['state']} {row['detail']}".rstrip())
+        click.echo(f"  run {row['id']} of {row['session_ref']}: {row['state']} {row['detail']}".rstrip())
     if queued.new and not here:
         cost = "no prices are set" if expected.cost is None else f"about {expected.cost} {expected.currency}"
-        click.echo(f"About {expected.requests} requests, {expected.tokens:,} tokens, {cost}.")
+        stored = "; answers that are stored are used again" if again else ""
+        click.echo(f"About {expected.requests} requests, {expected.tokens:,} tokens, {cost}{stored}.")
         if not progress(database).workers:
             click.echo("No worker is running: the desk is one, and so is `python -m core work`.")
 
@@ -106,7 +107,7 @@ def ask_again(runs: tuple[int, ...], all_failed: bool, all_stopped: bool) -> Non
     states = [RunState.FAILED] * all_failed + [RunState.STOPPED] * all_stopped
     if not runs and not states:
         raise BadInput("Name the debriefs, or give --all-failed or --all-stopped.")
-    rows = [row.id for state in states for row in _all(database, state)]
+    rows = [run for state in states for run in run_ids(database, RunsAsked(state=state))]
     click.echo(f"{try_again(database, dict.fromkeys((*runs, *rows)), by=local_operator())} debriefs are queued again.")
 
 
@@ -126,9 +127,11 @@ def status(as_json: bool) -> None:
     if as_json:
         print_json(asdict(now))
         return
-    click.echo(f"{now.running} running, {now.queued} queued, {now.requests_left} requests left, {now.workers} workers.")
+    workers = "1 worker" if now.workers == 1 else f"{now.workers} workers"
+    click.echo(f"{now.running} running, {now.queued} queued, {now.requests_left} requests left, {workers}.")
     cap = "no cap" if now.cap is None else f"cap {now.cap}"
-    click.echo(f"Today: {now.spent_today} {now.currency} ({cap}), {now.tokens_today:,} tokens.")
+    reserved = f", up to {now.reserved_today} more on its way" if now.reserved_today else ""
+    click.echo(f"Today (UTC): {now.spent_today} {now.currency} spent{reserved} ({cap}), {now.tokens_today:,} tokens.")
 
 
 @critic.command("settings")
@@ -159,16 +162,12 @@ def _value(name: str, value: str) -> Any:
 
 def _line(row: RunRow) -> str:
     cost = "" if row.cost is None else f", {row.cost}"
-    stored = f", answered from debrief {row.answered_from}" if row.answered_from else ""
+    stored = f", answered from run {row.answered_from}" if row.answered_from else ""
     why = f" ({row.why})" if row.why else ""
     return (
-        f"debrief {row.id} of {row.session_ref}: {row.state}{why}, {row.answered} of {row.requests} requests, "
+        f"run {row.id} of {row.session_ref}: {row.state}{why}, {row.answered} of {row.requests} requests, "
         f"{row.items} items, {row.tokens:,} tokens{cost}{stored}"
     )
-
-
-def _all(database: Database, state: RunState) -> list[RunRow]:
-    return list(run_list(database, RunsAsked(state=state), size=1_000_000).rows)
 
 
 def _show_requests(requests: list[WouldSend], as_json: bool) -> None:
@@ -182,7 +181,10 @@ def _show_requests(requests: list[WouldSend], as_json: bool) -> None:
         click.echo(f"POST {one.url}")
         print_json(one.body)
     total = sum(one.tokens for one in requests)
-    click.echo(f"# {len(requests)} requests, about {total:,} tokens. Nothing was sent, and nothing was stored.")
+    known = [one.most for one in requests if one.most is not None]
+    most = f", at most {sum(known)} {requests[0].currency}" if known and len(known) == len(requests) else ""
+    click.echo(f"# {len(requests)} requests, about {total:,} tokens{most}. Nothing was sent, and nothing was stored.")
+    click.echo("# What follows from replies is not here: a lesson asked for once more, second opinions.")
 
 
 def _carry_out(database: Database, runs: tuple[int, ...]) -> None:

@@ -3,6 +3,7 @@
 Asked in the transaction that marks a request as sent, so that two workers cannot pass a cap together.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import func
@@ -18,11 +19,18 @@ OVER_CAP = "spending_cap"
 """Status of a request that was not sent, because the day's cap would be passed."""
 
 
-def spent_since(db: DatabaseSession, since: datetime, *, besides: int | None = None) -> tuple[int, int]:
-    """Millionths and tokens of the requests since then; of one that is on its way, the most that it may use.
+@dataclass(frozen=True)
+class Spent:
+    """What requests have used, in millionths and tokens, and what those on their way may use at most."""
 
-    ``besides`` is a request that is left out: one that is sent again after its worker died is not counted twice.
-    """
+    cost: int
+    tokens: int
+    reserved_cost: int
+    reserved_tokens: int
+
+
+def spent_since(db: DatabaseSession, since: datetime, *, besides: int | None = None) -> Spent:
+    """What the requests since then have used. A request ``besides`` is left out: it is about to be sent again."""
     asked = col(CriticCall.asked_at) >= since
     over = (asked, col(CriticCall.state) != CallState.ASKED, col(CriticCall.answered_from).is_(None))
     used = func.coalesce(CriticCall.tokens_prompt, 0) + func.coalesce(CriticCall.tokens_completion, 0)
@@ -30,7 +38,7 @@ def spent_since(db: DatabaseSession, since: datetime, *, besides: int | None = N
     query = select(CriticCall).where(asked, col(CriticCall.state) == CallState.ASKED)
     on_its_way = [call for call in db.exec(query).all() if call.id != besides]
     reserved = sum(call.reserved or 0 for call in on_its_way)
-    return int(cost or 0) + reserved, int(tokens or 0) + sum(map(most_tokens, on_its_way))
+    return Spent(int(cost or 0), int(tokens or 0), reserved, sum(map(most_tokens, on_its_way)))
 
 
 def most_tokens(call: CriticCall) -> int:
@@ -51,7 +59,8 @@ def next_day(at: datetime) -> datetime:
 
 def over_cap(db: DatabaseSession, call: CriticCall, settings: CriticSettings) -> bool:
     """Whether a cap of the day would be passed; the call then is over, unsent."""
-    cost, tokens = spent_since(db, start_of_day(now()), besides=call.id)
+    spent = spent_since(db, start_of_day(now()), besides=call.id)
+    cost, tokens = spent.cost + spent.reserved_cost, spent.tokens + spent.reserved_tokens
     cap = None if settings.daily_cost is None else int(settings.daily_cost * 1_000_000)
     if cap is not None and call.reserved is None:
         why = f"A daily cap of {settings.daily_cost} {settings.currency} is set, but no prices are."

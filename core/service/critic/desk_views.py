@@ -51,9 +51,11 @@ def session_refs(database: Database, agent: str) -> tuple[str, ...]:
 
 
 def newest_run(database: Database, session_id: int) -> RunRow | None:
-    """The newest debrief of a session by the critic; None where there is none."""
-    rows = run_list(database, RunsAsked(session_id=session_id), size=1).rows
-    return rows[0] if rows else None
+    """The debrief of a session that tells most: one under way, else the newest that was read, else the newest."""
+    rows = run_list(database, RunsAsked(session_id=session_id)).rows
+    under_way = (row for row in rows if not row.state.over)
+    read = (row for row in rows if row.turns_read and row.is_current)
+    return next(iter((*under_way, *read, *rows)), None)
 
 
 def _address(environ: Mapping[str, str]) -> str:

@@ -8,8 +8,6 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pydantic import ValidationError
-
 from core.critic.drafts import LessonDraft, NoteDraft, ProcedureDraft, Quote
 from core.evidence import PreparedTranscript
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, ProcedureContent, Quoted, quoted
@@ -158,9 +156,3 @@ def _of_words(quotes: Sequence[Quoted]) -> str:
 
 def _hash(text: str) -> str:
     return hashlib.sha256(" ".join(text.casefold().split()).encode()).hexdigest()[:16]
-
-
-def why_not(error: ValidationError) -> str:
-    """What a person is told about a draft whose words cannot be stored."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    return f"its {'.'.join(map(str, first['loc'])) or 'content'} cannot be stored: {first['msg']}"

@@ -12,7 +12,7 @@ from core.critic.answer import RunStatus
 from core.critic.critic_settings import CriticSettings
 from core.critic.material import Material
 from core.critic.model_settings import ModelSettings
-from core.critic.parts import Part, halves, parts_of, shorter
+from core.critic.parts import Part, halves, outline_of, parts_of, shorter
 from core.critic.second_requests import once_more, opinion_on
 from core.critic.writing import request_for, tokens_beside_the_turns
 from core.evidence import prepare
@@ -67,7 +67,8 @@ class Plan:
             if room < 2 or call.status not in TOO_LONG or self._followed(call) or not call.first_turn:
                 continue
             part = _part(call, self.material)
-            split = halves(self.material.transcript, part, self.numbers.overlap_turns)
+            outline = part.ends is not None and part.cut is None
+            split = None if outline else halves(self.material.transcript, part, self.numbers.overlap_turns)
             cut = shorter(self.material.transcript, part) if split is None else None
             for smaller in split or ((cut,) if cut else ()):
                 room -= 1
@@ -127,7 +128,7 @@ class Plan:
                 for row in lessons_from(self.db, self.session):
                     about = f"feedback {row.id}"
                     material = self._material(writer, about)
-                    yield writer, material, about, self._parts(writer, material)[-1:]
+                    yield writer, material, about, self._for_a_lesson(writer, material)
             else:
                 yield writer, self.material, "", self._parts(writer, self.material)
 
@@ -139,9 +140,23 @@ class Plan:
         return self.material.model_copy(update={"feedback": (signal(row),)})
 
     def _parts(self, writer: Writer, material: Material) -> Sequence[Part]:
+        return parts_of(material.transcript, self._room(writer, material), self.numbers.overlap_turns)
+
+    def _room(self, writer: Writer, material: Material) -> int:
+        """Tokens that a request leaves for turns."""
         room = self.settings.context_tokens - self.settings.token_cap
-        room -= tokens_beside_the_turns(writer, material, self.numbers)
-        return parts_of(material.transcript, max(FEWEST_TOKENS, room), self.numbers.overlap_turns)
+        return max(FEWEST_TOKENS, room - tokens_beside_the_turns(writer, material, self.numbers))
+
+    def _for_a_lesson(self, writer: Writer, material: Material) -> Sequence[Part]:
+        """One part, since one signal makes one lesson: the whole session, its long texts cut where they must be.
+
+        Where even that is too long it is the end of the session, where what went wrong mostly shows.
+        """
+        parts = self._parts(writer, material)
+        if len(parts) < 2:
+            return parts
+        outline = outline_of(material.transcript, self._room(writer, material))
+        return (outline,) if outline else parts[-1:]
 
     def _request(
         self, writer: Writer, material: Material, part: Part, *, place: int, about: str, after: int | None = None

@@ -72,6 +72,8 @@ class Progress:
     """None where nothing is under way."""
     cost_left: Decimal | None
     spent_today: Decimal
+    reserved_today: Decimal
+    """The most that the requests on their way may cost."""
     tokens_today: int
     cap: Decimal | None
     token_cap: int | None
@@ -140,7 +142,7 @@ def progress(database: Database) -> Progress:
         )
         desk = settings_of(db)
         seconds, _, _ = _pace(db)
-        spent, tokens = spent_since(db, start_of_day(at))
+        spent = spent_since(db, start_of_day(at))
         left = _requests_left(db, counts, len(desk.writers))
         cost = _mean_cost(db)
         workers = int(db.execute(select(func.count()).where(col(Worker.seen_at) > at - _ALIVE)).scalar_one())
@@ -151,8 +153,9 @@ def progress(database: Database) -> Progress:
         requests_left=left,
         seconds_left=_seconds(left, seconds, desk.requests_at_once, desk.requests_per_minute) if under_way else None,
         cost_left=None if cost is None else money(round(cost * left)),
-        spent_today=money(spent) or Decimal(0),
-        tokens_today=tokens,
+        spent_today=money(spent.cost) or Decimal(0),
+        reserved_today=money(spent.reserved_cost) or Decimal(0),
+        tokens_today=spent.tokens,
         cap=desk.daily_cost,
         token_cap=desk.daily_tokens,
         cap_ends_in=next_day(at) - at,

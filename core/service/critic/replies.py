@@ -58,7 +58,7 @@ class Reply:
     @property
     def origin(self) -> Origin:
         """Where its drafts come from."""
-        name = f"critic {self.call.writer} {self.call.prompt_sha256[:8]}, debrief {self.call.run_id}"
+        name = f"critic {self.call.writer} {self.call.prompt_sha256[:8]}, run {self.call.run_id}"
         return Origin(self.session, self.prepared, name)
 
     def drafts(self, origin: Origin | None = None) -> Iterator[Draft | str]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select
 from sqlalchemy.orm import aliased, join
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
@@ -159,18 +159,20 @@ def _rows(db: DatabaseSession, found: Sequence[Any]) -> tuple[RunRow, ...]:
 
 def _facts(db: DatabaseSession, ids: Sequence[int]) -> dict[int, Any]:
     """Counts, tokens, cost and model of the requests of these runs."""
-    over = col(CriticCall.state).in_((CallState.ANSWERED, CallState.FAILED))
+    answered = col(CriticCall.state) == CallState.ANSWERED
+    counts = or_(answered, col(CriticCall.attempt) == col(CriticRun.attempt))
     used = func.coalesce(col(CriticCall.tokens_prompt), 0) + func.coalesce(col(CriticCall.tokens_completion), 0)
+    over = col(CriticCall.state).in_((CallState.ANSWERED, CallState.FAILED))
     unknown = and_(over, col(CriticCall.cost).is_(None))
     query = select(
         col(CriticCall.run_id),
-        func.count().label("requests"),
-        func.sum(case((over, 1), else_=0)).label("answered"),
+        func.sum(case((counts, 1), else_=0)).label("requests"),
+        func.sum(case((answered, 1), else_=0)).label("answered"),
         func.sum(case((col(CriticCall.answered_from).is_(None), used), else_=0)).label("tokens"),
         func.sum(func.coalesce(col(CriticCall.cost), 0)).label("cost"),
         func.sum(case((unknown, 1), else_=0)).label("unknown"),
         func.max(col(CriticCall.model)).label("model"),
-    )
+    ).join(CriticRun, col(CriticRun.id) == col(CriticCall.run_id))
     rows = db.execute(query.where(col(CriticCall.run_id).in_(ids)).group_by(col(CriticCall.run_id))).all()
     return {row.run_id: row for row in rows}
 
@@ -253,6 +255,8 @@ def turns_in_words(first: int, last: int, whole: bool, of: int) -> str:
     """``turns 1 to 9 of 9``; empty for a request without turns."""
     if not first:
         return ""
+    if not whole and first < last:
+        return f"turns {first} to {last} of {of}, long texts without their middle"
     if not whole:
         return f"beginning and end of turn {first} of {of}"
     return f"turn {first} of {of}" if first == last else f"turns {first} to {last} of {of}"

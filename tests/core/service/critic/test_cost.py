@@ -135,8 +135,9 @@ def test_a_cap_of_the_day_stops_cleanly_and_the_rest_goes_on_later(desk: Desk, c
     assert len(desk.server.received) == done
     assert all("of the day's" in run.row.detail for run in runs[done:])
     with desk.database.reading() as db:
-        cost, tokens = spent_since(db, start_of_day(now()))
-    assert (cost <= 30_000, tokens <= 15_000) == (True, True)
+        spent = spent_since(db, start_of_day(now()))
+    assert spent.cost <= 30_000
+    assert spent.tokens <= 15_000
     desk.settings(writers=["notes"])
     assert try_again(desk.database, [run.row.id for run in runs], by=OPERATOR, environ=desk.environ) == 6 - done
     assert {desk.carry_out(run.row.id).row.state for run in runs} == {RunState.DONE}

@@ -321,6 +321,16 @@ def test_a_long_session_is_reviewed_in_overlapping_parts_with_the_turns_shown(de
     assert all(later[0] <= earlier[1] for earlier, later in pairwise(ends))
 
 
+def test_a_lesson_is_made_from_the_whole_of_a_long_session(desk: Desk) -> None:
+    desk.settings(context_tokens=8_000, token_cap=1_000, writers=["lesson"])
+    talk = [{"role": "user", "content": f"Turn {turn} begins. " + "Nothing new here. " * 60} for turn in range(60)]
+    [run] = desk.debrief(desk.bring(*talk, feedback=WRONG))
+    [body] = desk.asked(Writer.LESSON)
+    turns = json.loads(body["messages"][1]["content"])["transcript"]
+    assert [turn["turn"] for turn in turns] == list(range(1, 61))
+    assert run.calls[0].turns == "turns 1 to 60 of 60, long texts without their middle"
+
+
 def test_a_server_that_finds_a_part_too_long_gets_smaller_ones(desk: Desk) -> None:
     desk.settings(writers=["notes"])
 
