@@ -111,7 +111,7 @@ def report_lines(report: Comparison) -> Iterator[str]:
     yield f"Paired: {_count(report.both, 'session')} that both reviewed (others count for nothing here)"
     if report.both:
         (found_a, of_a), (found_b, of_b) = report.found_in_both
-        between = "–" if report.kind is Kind.SPREAD else ", "
+        between = " – " if report.kind is Kind.SPREAD else ", "
         yield f"  quotes found: a {found_a} of {of_a}{between}b {found_b} of {of_b}"
         for measure in report.measures:
             yield from _measure_lines(measure)

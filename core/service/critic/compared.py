@@ -14,7 +14,9 @@ from statistics import fmean
 from core.critic.pairing import Paired, paired
 from core.service.critic.caps import OVER_CAP
 from core.service.critic.sides import Difference
-from core.vocabulary import Writer
+from core.vocabulary import Severity, Writer
+
+_GRAVEST_FIRST = ("unknown", *(severity.value for severity in Severity))
 
 NOT_ASKED = "not_asked"
 """Instead of a status: the comparison ended before."""
@@ -205,7 +207,7 @@ def figures_of(name: str, asked_with: str, replies: Iterable[tuple[str, SideRepl
         proven=sum(one.proven for one in good),
         quotes=sum(one.quotes for one in good),
         found=sum(one.found for one in good),
-        severities=tuple(severities.most_common()),
+        severities=tuple((name, severities[name]) for name in _GRAVEST_FIRST if severities[name]),
         unreadable=sum(one.unreadable for one in good),
         requests=sum(one.requests for one in every),
         stored=sum(one.stored for one in every),

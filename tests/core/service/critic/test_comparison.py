@@ -18,6 +18,7 @@ from core.service.critic.caps import OVER_CAP
 from core.service.critic.compared import Comparison, Kind
 from core.service.critic.comparison import compare, comparing
 from core.service.critic.comparison_estimate import expected, would_ask
+from core.service.critic.dry_run import would_send
 from core.service.critic.sides import Side
 from core.settings import DEFAULTS
 from core.store.critic_records import CriticCall, CriticPrompt
@@ -205,6 +206,7 @@ def test_a_debrief_is_never_answered_from_a_comparison(desk: Desk) -> None:
     answers(desk, lambda body: notes(FOUND))
     made(desk, refs, b=Side(chosen={"model": "n"}))
     sent = len(desk.server.received)
+    assert not any(one.answered_before for one in would_send(desk.database, refs, desk.environ))
     [run] = desk.debrief(*refs)
     assert (len(desk.server.received), run.calls[0].answered_from) == (sent + 1, None)
 
@@ -256,7 +258,7 @@ def test_reported_case_a_04(corpus: Path, desk: Desk, tmp_path: Path) -> None:
     twice = made(desk, refs, repeat=True)
     assert (twice.kind, twice.better) == (Kind.SPREAD, None)
     said = _said(desk, [*refs, "--repeat", "--go-on", str(twice.number)])
-    assert "quotes found: a 2 of 3–b 3 of 3" in said
+    assert "quotes found: a 2 of 3 – b 3 of 3" in said
     assert case["expected"]["same_settings_twice"] == "shown as spread (2/3–3/3)"
     answers(desk, lambda body: grounded[other["grounded"]])
     changed = made(desk, refs, b=Side(own(tmp_path), {"model": other["model"]}))
