@@ -31,5 +31,9 @@ def prompt(writer: Writer) -> Prompt:
 
 def prompt_in(file: Path, writer: Writer) -> Prompt:
     """A prompt from any file, for comparing one's own with another on the same sessions."""
-    text = file.read_text("utf-8")
+    return prompt_of(file.read_text("utf-8"), writer)
+
+
+def prompt_of(text: str, writer: Writer) -> Prompt:
+    """A prompt from its words."""
     return Prompt(writer, text, hashlib.sha256(text.encode()).hexdigest())

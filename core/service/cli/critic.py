@@ -8,6 +8,7 @@ import click
 
 from core.errors import BadInput
 from core.governance.people import local_operator
+from core.service.cli.comparing import compare_sides
 from core.service.cli.words import AS_JSON, print_json, says_why
 from core.service.critic.dry_run import WouldSend, would_send
 from core.service.critic.progress import estimate, progress
@@ -192,5 +193,7 @@ def _carry_out(database: Database, runs: tuple[int, ...]) -> None:
         while any(not run_view(database, run).row.state.over for run in runs):
             time.sleep(0.2)
 
+
+critic.add_command(compare_sides)
 
 COMMANDS = (critic,)

@@ -19,7 +19,7 @@ from core.critic.critic_settings import CriticSettings
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.critic.parsing import READERS
-from core.critic.prompts import prompt
+from core.critic.prompts import prompt_of
 from core.critic.reply_json import objects_in
 from core.critic.self_review_reply import parse_self_review
 from core.critic.shapes import SHAPES
@@ -60,6 +60,8 @@ class Planned:
     first_turn: int = 0
     last_turn: int = 0
     cut_to: int | None = None
+    nonce: str = ""
+    """Where it is set, only a request with the same nonce is answered from the reply to this one."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,8 @@ def why_unreadable(writer: Writer, reply: str) -> str | None:
     return None if objects_in(reply).found else "no JSON object stands in it"
 
 
-def key_of(settings: ModelSettings, request: Request) -> str:
-    """SHA-256 of all that a reply depends on: address, model, parameters, shape and messages."""
+def key_of(settings: ModelSettings, request: Request, nonce: str = "") -> str:
+    """SHA-256 of all that a reply depends on: address, model, parameters, shape, messages; and of a nonce, if any."""
     how = {
         "address": settings.endpoint.named,
         "model": settings.model,
@@ -95,14 +97,15 @@ def key_of(settings: ModelSettings, request: Request) -> str:
         "reasoning_effort": settings.reasoning_effort,
         "shape": request.shape.model_dump() if request.shape else None,
         "messages": [said.model_dump() for said in request.messages],
+        **({"nonce": nonce} if nonce else {}),
     }
     return hashlib.sha256(json.dumps(how, sort_keys=True).encode()).hexdigest()
 
 
 def plan_call(db: DatabaseSession, planned: Planned, settings: CriticSettings, how: ModelSettings) -> CriticCall:
-    """Store a request that is due, with its prompt."""
+    """Store a request that is due, with the prompt that it begins with."""
     request = planned.request
-    used = prompt(planned.writer)
+    used = prompt_of(request.messages[0].content, planned.writer)
     if db.get(CriticPrompt, used.sha256) is None:
         db.add(CriticPrompt(sha256=used.sha256, writer=planned.writer, text=used.text, at=now()))
         db.flush()
@@ -117,7 +120,7 @@ def plan_call(db: DatabaseSession, planned: Planned, settings: CriticSettings, h
         first_turn=planned.first_turn,
         last_turn=planned.last_turn,
         cut_to=planned.cut_to,
-        key=key_of(how, request),
+        key=key_of(how, request, planned.nonce),
         prompt_sha256=used.sha256,
         messages=[said.model_dump() for said in request.messages[1:]],
         parameters=how.model_dump(mode="json", include=PARAMETERS),
@@ -195,9 +198,14 @@ def ask_now(
 
 
 def _answered_before(db: DatabaseSession, call: CriticCall) -> bool:
-    """Take the answer of the same request where it was whole, and say whose it is."""
+    """Take the answer of the same request where it was whole, and say whose it is.
+
+    A debrief takes those of debriefs only: what becomes memory never comes from a comparison.
+    """
     same = (CriticCall.key == call.key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
-    found = db.exec(select(CriticCall).where(*same, col(CriticCall.answered_from).is_(None)).limit(1)).first()
+    fresh = col(CriticCall.answered_from).is_(None)
+    mine = (col(CriticCall.run_id).is_not(None),) if call.run_id else ()
+    found = db.exec(select(CriticCall).where(*same, *mine, fresh).limit(1)).first()
     if found is None:
         return False
     call.state, call.status, call.reply, call.model = CallState.ANSWERED, found.status, found.reply, found.model

@@ -10,6 +10,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.critic.answer import Request, RunStatus
+from core.critic.critic_settings import CriticSettings
 from core.critic.exchange import body_of
 from core.critic.llm import REMEMBERED
 from core.critic.model_settings import ModelSettings
@@ -54,12 +55,17 @@ def would_send(
 
     Raises ``NotFound``, and ``ModelNotConfigured`` for settings that cannot be.
     """
-    named = {"OPENAI_API_KEY": "none", "OPENAI_MODEL": NO_MODEL}
-    keyed = {**environ, **{name: value for name, value in named.items() if not environ.get(name, "").strip()}}
+    keyed = without_a_key(environ)
     with database.reading() as db:
         sessions = sessions_named(db, refs)
         ways = {agent: way_of(db, agent, keyed) for agent in {session.agent_id for session in sessions}}
         return [one for session in sessions for one in _of_session(db, session, ways[session.agent_id])]
+
+
+def without_a_key(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a dry run, which sends nothing: what stands for a key and a model where none is named."""
+    named = {"OPENAI_API_KEY": "none", "OPENAI_MODEL": NO_MODEL}
+    return {**environ, **{name: value for name, value in named.items() if not environ.get(name, "").strip()}}
 
 
 def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[WouldSend]:
@@ -80,9 +86,9 @@ def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[Wo
             writer=one.writer,
             turns=turns_in_words(one.first_turn, one.last_turn, one.cut_to is None, session.turns),
             url=f"{way.model.endpoint.shown}/chat/completions",
-            body=_body(way.model, one.request),
+            body=body_as_sent(way.model, one.request),
             tokens=prompt_estimate(one.request),
-            most=money(_most(way, one.request)),
+            most=money(most_cost(way.settings, way.model, one.request)),
             currency=way.settings.currency,
             answered_before=_is_stored(db, key_of(way.model, one.request)),
         )
@@ -90,16 +96,17 @@ def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[Wo
     ]
 
 
-def _most(way: Way, request: Request) -> int | None:
-    """The most that a request may cost, in millionths."""
-    replies = way.model.token_cap + way.model.largest_token_cap
-    return way.settings.cost(2 * most_in_prompt(request), replies)
+def most_cost(settings: CriticSettings, how: ModelSettings, request: Request) -> int | None:
+    """The most that a request may cost, in millionths; None where a price is not known."""
+    return settings.cost(2 * most_in_prompt(request), how.token_cap + how.largest_token_cap)
 
 
-def _body(how: ModelSettings, request: Request) -> dict[str, Any]:
+def body_as_sent(how: ModelSettings, request: Request) -> dict[str, Any]:
+    """The body of a request as it leaves the machine, by what is known of the server so far."""
     return body_of(how, request, REMEMBERED.of(how).parameters(how, request, how.token_cap))
 
 
 def _is_stored(db: DatabaseSession, key: str) -> bool:
     same = (CriticCall.key == key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
-    return db.exec(select(col(CriticCall.id)).where(*same).limit(1)).first() is not None
+    of_runs = col(CriticCall.run_id).is_not(None)
+    return db.exec(select(col(CriticCall.id)).where(*same, of_runs).limit(1)).first() is not None
