@@ -1,7 +1,8 @@
 """A server that plays the model, to try the desk without one. Run: ``python -m tests.critic_demo``.
 
-It judges nothing: it quotes the agent's first longer sentence and writes by rote. What it replies takes the same way
-through evidence, screening and the desk as what a model writes.
+It judges nothing: it quotes the agent's first longer sentence and writes by rote. A draft is good to it when it says
+that something did not work. What it replies takes the same way through evidence, screening and the desk as what a model
+writes.
 """
 
 import json
@@ -15,6 +16,9 @@ import click
 from core.critic.prompts import prompt
 from core.vocabulary import Writer
 from tests.critic_server import CriticServer, Received, Scripted, reply
+
+_ADMITS = re.compile(r"\b(?:could not|cannot|not possible|rejected|failed)\b", re.IGNORECASE)
+"""What an honest draft says of what did not work."""
 
 _SENTENCE = re.compile(r"[^.!?\n]{25,200}[.!?]")
 
@@ -49,6 +53,8 @@ def _reply(writer: Writer, data: Mapping[str, Any]) -> object:
             return {"episodes": [{"text": f"The user came with this: {task}", "importance": 0.5, "evidence": evidence}]}
         case Writer.OPINION:
             return {"why": "The quoted words say it.", "supports": "partly"}
+    if _ADMITS.search(data.get("draft") or ""):
+        return {"ok": True, "problems": [], "fix": ""}
     return {"ok": False, "problems": ["The draft names no source for what it promises."], "fix": "Name the source."}
 
 

@@ -23,7 +23,20 @@ def _number(text: str) -> Decimal | str:
         return text
 
 
-_STRICT = json.JSONDecoder(strict=False, parse_float=_number, parse_constant=str)
+class Repeated(dict[str, Any]):
+    """An object that names a field more than once: the last value of each stands, and ``pairs`` has them all."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        self.pairs = tuple(pairs)
+        super().__init__(pairs)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    return content if len(content) == len(pairs) else Repeated(pairs)
+
+
+_STRICT = json.JSONDecoder(strict=False, parse_float=_number, parse_constant=str, object_pairs_hook=_object)
 _BLANKS = re.compile(r"\s*")
 _ATOM = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[A-Za-z]+")
 _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
@@ -79,16 +92,16 @@ class _Reader:
 
     def _object(self, depth: int) -> dict[str, Any]:
         self.at += 1
-        content: dict[str, Any] = {}
+        pairs: list[tuple[str, Any]] = []
         while self._next() != "}":
             if self._next() not in ('"', "'"):
                 self._broken("a name in quotation marks")
             name = self._string()
             self._take(":")
-            content[name] = self.value(depth + 1)
+            pairs.append((name, self.value(depth + 1)))
             self._comma_before("}")
         self.at += 1
-        return content
+        return _object(pairs)
 
     def _array(self, depth: int) -> list[Any]:
         self.at += 1

@@ -40,6 +40,8 @@ class Objects:
     broken: tuple[str, ...]
     unfinished: bool
     """Whether the reply ends in the middle of its reasoning."""
+    beside: str = ""
+    """What stands in the answer beside its objects, these blanked out."""
 
 
 def objects_in(reply: str) -> Objects:
@@ -51,7 +53,7 @@ def objects_in(reply: str) -> Objects:
     answer_to = opened.start() if opened else len(reply)
     said = tuple(each for each in found if answer_from <= each.start < answer_to)
     wrong = dict.fromkeys(why for place, why in broken if answer_from <= place < answer_to)
-    return Objects(said, tuple(wrong), unfinished=opened is not None)
+    return Objects(said, tuple(wrong), opened is not None, outside[answer_from:answer_to])
 
 
 def _scanned(reply: str) -> tuple[list[InReply], list[tuple[int, str]]]:

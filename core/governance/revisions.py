@@ -30,6 +30,8 @@ class Event(StrEnum):
     TO_ASK_AGAIN = "to_ask_again"
     LAST_NOT_GOOD = "last_not_good"
     NEVER_READ = "never_read"
+    SPEAKS_TO_REVIEWER = "speaks_to_reviewer"
+    """The agent was given words that speak to whoever reviews, so that a model's “good” does not count by itself."""
     PERSON_ANSWERED = "person_answered"
 
 
@@ -39,6 +41,7 @@ NEXT: Mapping[tuple[ReviewState, Event], ReviewState] = {
     (ReviewState.OPEN, Event.TO_ASK_AGAIN): ReviewState.OPEN,
     (ReviewState.OPEN, Event.LAST_NOT_GOOD): ReviewState.ESCALATED,
     (ReviewState.OPEN, Event.NEVER_READ): ReviewState.ESCALATED,
+    (ReviewState.OPEN, Event.SPEAKS_TO_REVIEWER): ReviewState.ESCALATED,
     (ReviewState.ESCALATED, Event.PERSON_ANSWERED): ReviewState.ANSWERED,
 }
 """Every step that there is. Passed and answered are ends: another draft belongs to a self-review of its own."""
@@ -49,6 +52,7 @@ POSSIBLE: Mapping[Event, str] = {
     Event.TO_ASK_AGAIN: "The same draft can be sent in again, which is no revision; so can another.",
     Event.LAST_NOT_GOOD: "A person was asked; the answer can be read under this reference.",
     Event.NEVER_READ: "A person was asked; the answer can be read under this reference.",
+    Event.SPEAKS_TO_REVIEWER: "A person was asked; the answer can be read under this reference.",
     Event.PERSON_ANSWERED: "A person has answered; the answer can be read under this reference.",
 }
 """What an agent is told that it can do now."""
@@ -68,15 +72,29 @@ class Became:
         return NEXT[ReviewState.OPEN, self.event]
 
 
-def became(number: int, *, problems: int, model: ModelReview, asked: int = 1, settings: Settings = DEFAULTS) -> Became:
-    """What becomes of draft ``number`` (0 is the first) with so many problems, the model having been asked so often."""
+def became(
+    number: int,
+    *,
+    problems: int,
+    model: ModelReview,
+    asked: int = 1,
+    addressed: bool = False,
+    settings: Settings = DEFAULTS,
+) -> Became:
+    """What becomes of draft ``number`` (0 is the first) with so many problems, the model having been asked so often.
+
+    ``problems`` are those that a revision can mend; ``addressed`` says that what the agent was given speaks to the
+    reviewer, which none can.
+    """
     left = max(0, settings.self_review_revisions - number)
-    if not problems and model is not ModelReview.FAILED:
+    if not (problems or addressed) and model is not ModelReview.FAILED:
         return Became(True, Event.GOOD, left)
     if not left:
         return Became(False, Event.LAST_NOT_GOOD, 0)
     if problems:
         return Became(False, Event.TO_REVISE, left)
+    if addressed:
+        return Became(False, Event.SPEAKS_TO_REVIEWER, left)
     if asked >= settings.self_review_tries:
         return Became(False, Event.NEVER_READ, left)
     return Became(False, Event.TO_ASK_AGAIN, left)

@@ -41,7 +41,7 @@ def answer_escalation(
     moment = at or now()
     with database.writing() as db:
         if Duty.LEAD not in duties_of(db, person).duties:
-            raise Refused("role", f"{person} has not the duty lead, which answering an escalation needs.")
+            raise Refused("not_your_duty", f"{person} lacks the duty lead, so the escalation stays unanswered.")
         waiting = (col(SelfReview.id) == review_id, col(SelfReview.state) == ReviewState.ESCALATED)
         after = NEXT[ReviewState.ESCALATED, Event.PERSON_ANSWERED]
         values = {"state": after, "answer": words, "answered_by": person, "answered_at": moment}

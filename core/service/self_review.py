@@ -2,7 +2,8 @@
 
 Source: Using Feedback and Reflection in Agent Workflows, "Within a Task". Code checks first, then the model against a
 checklist, in a request of its own. After the last revision that may be reviewed, a person is asked. Only a draft in
-which nobody who was to look found anything is ``ok``; whoever could not look has not said so.
+which nobody who was to look found anything is ``ok``; whoever could not look has not said so. Where the agent was given
+words that speak to the reviewer, a person looks as well.
 """
 
 import time
@@ -28,6 +29,7 @@ from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, Tutel
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
 from core.service.critic.calls import UNREADABLE, AskedNow
+from core.service.self_review_addressed import CHECK, IMPROVEMENT, words_to_reviewer
 from core.service.self_review_input import Asked
 from core.service.self_review_material import results_in
 from core.service.self_review_rounds import UNDER_WAY, Claim, Settled, claim, release, settle, times_asked
@@ -39,6 +41,9 @@ from core.store.records import Agent, UserFact
 from core.store.self_review_records import SelfReview
 from core.transcripts.message import Message, Transcript
 from core.vocabulary import Role, Writer
+
+UNFORESEEN = "unforeseen"
+"""Before the reason where the model's door broke in a way that nobody foresaw."""
 
 PATIENCE = 300.0
 """Seconds for which a second call waits for the first that reviews the same draft."""
@@ -120,18 +125,28 @@ def _look(
         facts = tuple(Fact(fact.text, fact.source) for fact in db.exec(known).all())
     case = _case(agent, row, facts, draft)
     found = findings_on_draft(case)
+    in_draft, given = words_to_reviewer(case)
     problems = [_problem(case, finding) for finding in found]
+    problems += [_addressed(text) for text in in_draft.values()]
     said = _asked(database, agent, mine, _request(case, row), found, ask, settings)
     problems += [{"text": mask(text).text, "found_by": BY_MODEL} for text in said.problems]
     counted = times_asked(database, mine.about) if said.review is ModelReview.FAILED else 1
-    result = became(mine.number, problems=len(problems), model=said.review, asked=counted, settings=settings)
-    fixes = dict.fromkeys([*(finding.improvement for finding in found), mask(said.fix).text])
+    result = became(
+        mine.number,
+        problems=len(problems),
+        model=said.review,
+        asked=counted,
+        addressed=bool(given),
+        settings=settings,
+    )
+    advised = [*(finding.improvement for finding in found), *([IMPROVEMENT] if in_draft else [])]
+    fixes = dict.fromkeys([*advised, mask(said.fix).text])
     settle(
         database,
         mine,
         result,
         at or now(),
-        problems=problems,
+        problems=[*problems, *(_addressed(text) for text in given.values())],
         fix="" if result.ok else " ".join(filter(None, fixes)),
         call_id=said.call_id,
         unreviewed=said.unreviewed,
@@ -188,6 +203,10 @@ def _problem(case: Case, finding: Finding) -> dict[str, str]:
     return {"text": finding.observation, "found_by": BY_CHECKS, "check": finding.check, "words": words}
 
 
+def _addressed(text: str) -> dict[str, str]:
+    return {"text": mask(text).text, "found_by": BY_CHECKS, "check": CHECK}
+
+
 def _asked(
     database: Database,
     agent: Agent,
@@ -212,6 +231,9 @@ def _asked(
         return _Said(ModelReview.NOT_ASKED, unreviewed=f"{NOT_CONFIGURED}: {error}")
     except (ModelError, Refused) as error:
         return _Said(ModelReview.FAILED, unreviewed=f"{error.code}: {error}")
+    except Exception as error:  # the boundary of one question: whatever breaks there is kept as its reason
+        why = mask(f"{type(error).__name__}: {error}").text
+        return _Said(ModelReview.FAILED, unreviewed=f"{UNFORESEEN}: The model could not be asked: {why}")
 
 
 def _read(answer: AskedNow) -> _Said:

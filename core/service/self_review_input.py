@@ -77,7 +77,7 @@ class Asked(_Given):
     @classmethod
     def _has_words(cls, draft: str) -> str:
         if not draft.strip():
-            raise ValueError("a draft without a word cannot be reviewed")
+            raise ValueError("it holds no word")
         return draft
 
     def masked(self) -> "Asked":
@@ -104,9 +104,8 @@ def asked(**fields: Any) -> Asked:
     try:
         request = Asked.model_validate(fields)
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"The {field} cannot be used: {first['msg']}. Nothing was reviewed.") from error
+        field, why = _fault(error)
+        raise BadInput(f"The field {field} cannot be used: {why}. Nothing was reviewed.") from error
     if not request.review and not request.task.strip():
         raise BadInput("A first draft needs its task: what the user asked for. Nothing was reviewed.")
     return request
@@ -119,9 +118,31 @@ def tool_results_in(value: object) -> tuple[ToolResult, ...]:
     try:
         return tuple(_result(each) for each in value)
     except ValidationError as error:
-        first = error.errors(include_input=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"A tool result cannot be used: its {field}: {first['msg']}. Nothing was reviewed.") from error
+        field, why = _fault(error)
+        raise BadInput(f"A tool result cannot be used: its {field}: {why}. Nothing was reviewed.") from error
+
+
+def _fault(error: ValidationError) -> tuple[str, str]:
+    """The first field that cannot be used, and why, in our words."""
+    first: Mapping[str, Any] = error.errors(include_input=False, include_url=False)[0]
+    facts = first.get("ctx", {})
+    match first["type"]:
+        case "missing":
+            why = "it is missing"
+        case "extra_forbidden":
+            why = "no field has this name"
+        case "string_too_long":
+            why = f"it has more than {facts['max_length']:,} characters"
+        case "too_long":
+            why = f"it has more than {facts['max_length']:,} members"
+        case "string_unicode":
+            why = "it holds half a character"
+        case "string_type":
+            why = "it is no text"
+        case _:
+            said = first["msg"].removeprefix("Value error, ")
+            why = said[:1].lower() + said[1:]
+    return ".".join(str(part) for part in first["loc"]), why
 
 
 def _result(value: object) -> ToolResult:

@@ -5,6 +5,7 @@ at once make one round, and no transaction is open while a model thinks. A claim
 """
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -64,15 +65,16 @@ def claim(database: Database, agent_id: int, asked: Asked, at: datetime, setting
     Raises ``NotFound`` for a self-review that this agent does not have, and ``Refused`` where no further draft can be
     reviewed.
     """
-    for attempt in range(_ATTEMPTS):
-        try:
-            with database.writing() as db:
-                review = _review(db, agent_id, asked, at, settings)
-                return _claim(db, review, asked, at, settings)
-        except IntegrityError:
-            if attempt == _ATTEMPTS - 1:
-                raise
-    raise AssertionError("unreachable")
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(IntegrityError):
+            return _claimed(database, agent_id, asked, at, settings)
+    return _claimed(database, agent_id, asked, at, settings)
+
+
+def _claimed(database: Database, agent_id: int, asked: Asked, at: datetime, settings: Settings) -> Claim | Settled:
+    """One try in one transaction; an ``IntegrityError`` says that another call was first."""
+    with database.writing() as db:
+        return _claim(db, _review(db, agent_id, asked, at, settings), asked, at, settings)
 
 
 def settle(
