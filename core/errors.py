@@ -23,10 +23,24 @@ Constructors take facts. The text says what happened, with which value, and what
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 
 class TutelageError(Exception):
-    """The root of the tree; its text can be shown to a person as it is."""
+    """The root of the tree; its text can be shown to a person as it is.
+
+    It can be pickled, as the engine of jobs does: text and facts are kept, and no constructor is called again.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self.args, dict(vars(self)))
+
+
+def _rebuilt(kind: type[TutelageError], args: tuple[object, ...], facts: dict[str, Any]) -> TutelageError:
+    """An error as it was, by its text and its facts."""
+    error = kind.__new__(kind, *args)
+    vars(error).update(facts)
+    return error
 
 
 class BadInput(TutelageError):
@@ -79,10 +93,12 @@ class StoreBusy(TutelageError):
 class ModelError(TutelageError):
     """No reply could be had of the critic's model. Texts name the address without what is secret in it.
 
-    ``code`` is stable and machine-readable; ``attempts`` is how many requests were sent.
+    ``code`` is stable and machine-readable; ``attempts`` is how many requests were sent, and ``tried`` is each of them
+    (``core.critic.answer.Attempt``): a reply that came before the failure was paid for.
     """
 
     code = "model_error"
+    tried: Sequence[Any] = ()
 
     def __init__(self, text: str, attempts: int = 0) -> None:
         self.attempts = attempts

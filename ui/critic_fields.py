@@ -53,6 +53,7 @@ GROUPS: tuple[tuple[str, tuple[Field, ...]], ...] = (
             Field("most_requests", "Requests, a debrief", help="From so many on nothing is parted further."),
             Field("earlier_tokens", "Tokens of earlier sessions", help="At most, of what is known of that user."),
             Field("timeout", "Give up after, s", NUMBER, help="Seconds without a byte from the server."),
+            Field("longest_request", "Longest request, s", NUMBER, help="Given up then, though bytes still come."),
             Field("tries", "Tries, busy server"),
             Field("longest_wait", "Longest wait, s", NUMBER),
         ),
@@ -88,6 +89,9 @@ GROUPS: tuple[tuple[str, tuple[Field, ...]], ...] = (
     ),
 )
 FIELDS = {field.name: field for _, fields in GROUPS for field in fields}
+
+_FRACTIONS = ("temperature", "timeout", "longest_request", "longest_wait")
+"""Settings that are stored as numbers with a fraction; prices are stored as written."""
 
 
 def field_shown(field: Field, agent: str | None, stored: Mapping[str, Any], desk: CriticSettings, *, off: bool) -> None:
@@ -199,7 +203,7 @@ def _read(field: Field, said: str) -> Any:
             if number != int(number):
                 raise InvalidOperation
             return int(number)
-        return float(number) if field.name in ("temperature", "timeout", "longest_wait") else str(number)
+        return float(number) if field.name in _FRACTIONS else str(number)
     except (InvalidOperation, ValueError, OverflowError):
         what = "no whole number" if field.kind == WHOLE else "no number"
         raise BadInput(f"“{said}” is {what}, so {field.label} cannot be set to it. Nothing was saved.") from None

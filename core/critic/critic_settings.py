@@ -43,6 +43,9 @@ class CriticSettings(BaseModel):
     timeout: float = Field(180.0, gt=0, le=3_600)
     """Seconds without a byte from the server after which a request is given up."""
 
+    longest_request: float = Field(600.0, gt=0, le=7_200)
+    """Seconds after which a request is given up though bytes still come; never less than ``timeout``."""
+
     tries: int = Field(4, ge=1, le=20)
     """Requests at most for one busy or unreachable server, the first included."""
 

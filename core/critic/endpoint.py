@@ -1,14 +1,18 @@
 """The address of a model server, parted into what may be shown and what is secret.
 
 Critic. People put keys into URLs (``https://user:password@host/v1``, ``…/v1?key=…``). Such a part is sent with every
-request and stands in no text, log or ``repr``: values of a query are secret, whatever they are called.
+request and stands in no text, log or ``repr``: values of a query are secret, whatever they are called, and so are the
+segments of a path that look like a credential.
 """
 
+import re
 from base64 import b64encode
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Self
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit, urlunsplit
 
+import httpx2
 from pydantic import BaseModel, ConfigDict, SecretStr
 
 from core.errors import ModelNotConfigured
@@ -16,17 +20,26 @@ from core.errors import ModelNotConfigured
 OPENAI = "https://api.openai.com/v1"
 """Where requests go when no address is named."""
 
+_LONG = 20
+"""Characters from which a segment of a path may be a credential."""
+
+_HIDDEN = "…"
+
 _EXAMPLE = "OPENAI_BASE_URL takes an address such as http://localhost:11434/v1."
 
 
 class Endpoint(BaseModel):
-    """A server. ``address`` has no secret part; ``query`` and ``login`` are what was taken out of the URL."""
+    """A server. ``address`` has no secret part; ``query``, ``login`` and ``path`` are what was taken out of the URL.
+
+    ``path`` is the whole path where a segment of it is hidden in ``address``.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     address: str = OPENAI
     query: tuple[tuple[str, SecretStr], ...] = ()
     login: SecretStr | None = None
+    path: SecretStr | None = None
 
     @classmethod
     def parse(cls, url: str) -> Self:
@@ -39,8 +52,10 @@ class Endpoint(BaseModel):
         if not usable:
             raise ModelNotConfigured("the address of its server is not an http or https URL", _EXAMPLE)
         query = tuple((name, SecretStr(value)) for name, value in parse_qsl(parts.query, keep_blank_values=True))
-        address = urlunsplit((parts.scheme, _host(parts), parts.path.rstrip("/"), "", ""))
-        return cls(address=address, query=query, login=_login(parts))
+        path = parts.path.rstrip("/")
+        seen = "/".join(_HIDDEN if _looks_secret(segment) else segment for segment in path.split("/"))
+        address = urlunsplit((parts.scheme, _host(parts), seen, "", ""))
+        return cls(address=address, query=query, login=_login(parts), path=None if seen == path else SecretStr(path))
 
     @property
     def shown(self) -> str:
@@ -53,7 +68,16 @@ class Endpoint(BaseModel):
         """The address with a SHA-256 of what is secret in it: two servers that differ in that alone are two."""
         held = [*((name, value.get_secret_value()) for name, value in self.query)]
         held += [("", self.login.get_secret_value())] if self.login else []
+        held += [("path", self.path.get_secret_value())] if self.path else []
         return f"{self.shown} {sha256(repr(held).encode()).hexdigest()}" if held else self.shown
+
+    def full(self, url: httpx2.URL, query: Mapping[str, str]) -> httpx2.URL:
+        """A URL under ``address``, with everything that was taken out of it, as it is sent."""
+        if self.path is not None:
+            shown = httpx2.URL(self.address)
+            kept = shown.copy_with(path=self.path.get_secret_value())
+            url = httpx2.URL(str(url).replace(str(shown), str(kept), 1))
+        return url.copy_merge_params(query)
 
     @property
     def authorization(self) -> str | None:
@@ -67,7 +91,18 @@ class Endpoint(BaseModel):
         """Every text that must not be seen anywhere."""
         login = self.login.get_secret_value() if self.login else ""
         encoded = (self.authorization or "").removeprefix("Basic ")
-        return (*(value.get_secret_value() for _, value in self.query), login, login.partition(":")[2], encoded)
+        path = self.path.get_secret_value().split("/") if self.path else []
+        hidden = [form for segment in path if _looks_secret(segment) for form in (segment, unquote(segment))]
+        values = [value.get_secret_value() for _, value in self.query]
+        return (*values, login, login.partition(":")[2], encoded, *hidden)
+
+
+def _looks_secret(segment: str) -> bool:
+    """Whether a segment of a path may be a key: long, with letters and digits, and not words and short numbers."""
+    text = unquote(segment)
+    if len(text) < _LONG or not re.search(r"[^\W\d_]", text) or not re.search(r"\d", text):
+        return False
+    return not all(part.isalpha() or len(part) <= 4 for part in re.split(r"[-_.~]", text))
 
 
 def _host(parts: SplitResult) -> str:

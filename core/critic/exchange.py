@@ -13,6 +13,7 @@ from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAI
 from core.critic.answer import Request
 from core.critic.model_settings import ModelSettings
 from core.critic.received import Complaint, Response, complaint, holds_error
+from core.critic.wire import CUT
 
 _LONGEST = 600
 """Characters of a server's words that are kept."""
@@ -42,7 +43,8 @@ class Exchange:
             return self.short(str(error.__cause__ or error))
         except APIStatusError as error:
             received = error.response
-        response = Response(received.status_code, dict(received.headers), received.text)
+        text = received.content.decode("utf-8-sig", "replace")
+        response = Response(received.status_code, dict(received.headers), text, bool(received.extensions.get(CUT)))
         hidden = holds_error(response.body) if response.good else None
         return replace(response, status=hidden) if hidden else response
 

@@ -53,6 +53,9 @@ class ModelSettings(BaseModel):
     timeout: float = Field(180.0, gt=0, le=3_600)
     """Seconds without a byte from the server after which a request is given up."""
 
+    longest_request: float = Field(600.0, gt=0, le=7_200)
+    """Seconds after which a request is given up though bytes still come; never less than ``timeout``."""
+
     connect_timeout: float = Field(10.0, gt=0, le=300)
     """Seconds to reach the server."""
 

@@ -27,6 +27,8 @@ class Response:
     status: int
     headers: Mapping[str, str]
     body: str
+    cut: bool = False
+    """Whether the body is larger than is read."""
 
     @property
     def good(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.critic.accepted import CAPS, Accepted, Remembered, refused_parameter
 from core.critic.answer import Answer, Attempt, Request, RunStatus, Usage
+from core.critic.body import LARGEST
 from core.critic.exchange import Exchange
 from core.critic.failures import Failure, error_for, failure_of, may_be_about_a_parameter, may_be_repeated
 from core.critic.outcome import detail_of, limits, status_of
@@ -103,6 +104,8 @@ class Run:
 
     def _read(self, response: Response) -> Answer | None:
         """The answer in a completion; None where it is asked for again."""
+        if response.cut:
+            raise ReplyNotUnderstood(self.server, f"it is longer than {LARGEST:,} bytes", len(self.attempts))
         reply = completion(response.body)
         if reply is None:
             beginning = self.exchange.short(response.body)[:80] or "an empty body"

@@ -70,7 +70,7 @@ def _number(text: str | None) -> float | None:
 def _until(text: str | None, now: datetime) -> float | None:
     try:
         moment = parsedate_to_datetime(text or "")
-    except (TypeError, ValueError):
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max(0.0, (aware - now).total_seconds())
+    except (TypeError, ValueError, OverflowError):
         return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - now).total_seconds())

@@ -12,6 +12,8 @@ from urllib.request import getproxies, proxy_bypass
 import httpx2
 from openai import OpenAI
 
+from core.critic.body import CODINGS, NotPacked, read_body
+from core.critic.deadline import Hurried, within
 from core.critic.endpoint import Endpoint
 from core.critic.model_settings import ModelSettings
 
@@ -22,27 +24,50 @@ _NO_KEY = "none"
 """What is sent where no key is set: the client wants one, and servers without keys ignore it."""
 
 
-class _Transport(httpx2.HTTPTransport):
-    """Sends requests with the login and query that the endpoint's URL held."""
+CUT = "cut"
+"""Extension of a response whose body was larger than is read."""
 
-    def __init__(self, endpoint: Endpoint, proxy: str | None) -> None:
+
+class _Transport(httpx2.HTTPTransport):
+    """Sends requests with what was secret in the endpoint's URL, and reads replies up to a size and a time."""
+
+    def __init__(self, endpoint: Endpoint, proxy: str | None, longest: float) -> None:
         super().__init__(proxy=proxy)
+        self._pool._network_backend = Hurried()
+        self._longest = longest
+        self._endpoint = endpoint
         self._query = {name: value.get_secret_value() for name, value in endpoint.query}
         self._authorization = endpoint.authorization
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         sent = httpx2.Request(
             request.method,
-            request.url.copy_merge_params(self._query),
+            self._endpoint.full(request.url, self._query),
             headers=request.headers,
             stream=request.stream,
             extensions=request.extensions,
         )
         if self._authorization:
             sent.headers["Authorization"] = self._authorization
-        response = super().handle_request(sent)
-        _without_charset(response.headers)
-        return response
+        sent.headers["Accept-Encoding"] = CODINGS
+        with within(self._longest):
+            return _read(super().handle_request(sent))
+
+
+def _read(response: httpx2.Response) -> httpx2.Response:
+    """The response with its body, which is cut where it is too large; the rest is not waited for."""
+    headers = response.headers
+    try:
+        body, cut = read_body(response.iter_raw(), headers.get("content-encoding", ""))
+    except NotPacked as error:
+        raise httpx2.DecodingError(str(error)) from None
+    finally:
+        response.close()
+    for name in ("content-encoding", "content-length", "transfer-encoding"):
+        headers.pop(name, None)
+    _without_charset(headers)
+    extensions = {**response.extensions, CUT: cut}
+    return httpx2.Response(response.status_code, headers=headers, content=body, extensions=extensions)
 
 
 def _without_charset(headers: httpx2.Headers) -> None:
@@ -54,7 +79,8 @@ def _without_charset(headers: httpx2.Headers) -> None:
 def client(settings: ModelSettings) -> OpenAI:
     """A client for the server of these settings; it may be shared between threads."""
     timeout = httpx2.Timeout(settings.timeout, connect=settings.connect_timeout)
-    transport = _Transport(settings.endpoint, _proxy(settings.endpoint.address))
+    longest = max(settings.longest_request, settings.timeout)
+    transport = _Transport(settings.endpoint, _proxy(settings.endpoint.address), longest)
     return OpenAI(
         api_key=settings.key.get_secret_value() if settings.key else _NO_KEY,
         base_url=settings.endpoint.address,

@@ -36,6 +36,9 @@ DONE = reply('{"notes": []}')
         ({"retry-after": "nan"}, None),
         ({"retry-after": "inf"}, None),
         ({"retry-after": "in a while"}, None),
+        ({"retry-after": "Fri, 31 Dec 2027 23:59:59 +99999999999999999"}, None),
+        ({"retry-after": "Fri, 31 Dec 99999999999999999999 23:59:59 GMT"}, None),
+        ({"retry-after": "Mon, 01 Jan 0001 00:00:00 +2359"}, 0.0),
         ({}, None),
     ],
 )

@@ -3,6 +3,7 @@
 import logging
 import traceback
 
+import httpx2
 import pytest
 from asking import ASKED, KEY
 from pydantic import SecretStr, ValidationError
@@ -15,6 +16,7 @@ from core.errors import ModelError, ModelNotConfigured
 from tests.critic_server import HANG_UP, Scripted, refusal, reply
 
 IN_URL = "url-secret-123456"
+IN_PATH = "k3y9f8a7d6c5b4e3f2a1"
 DONE = reply('{"notes": []}')
 
 
@@ -72,6 +74,39 @@ def test_a_login_and_a_query_in_the_url_reach_the_server_and_no_log(server, door
     assert IN_URL not in caplog.text
     assert IN_URL not in repr(llm) + repr(llm.settings) + llm.settings.model_dump_json()
     assert repr(llm) == f"Llm(m at http://{server.host}/v1?api-version=…&key=…)"
+
+
+def test_what_is_hidden_of_a_path_is_sent_and_logged_nowhere(server, door, caplog):
+    caplog.set_level(logging.DEBUG)
+    server.script(reply("{}"))
+    llm = door(url=server.url.replace("/v1", f"/{IN_PATH}/v1"))
+    assert llm.ask(ASKED).status is RunStatus.OK
+    assert server.received[0].path == f"/{IN_PATH}/v1/chat/completions"
+    assert IN_PATH not in caplog.text + repr(llm) + repr(llm.settings) + llm.settings.model_dump_json()
+    assert llm.settings.endpoint.shown == f"http://{server.host}/…/v1"
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/v1/0123456789abcdef0123456789abcdef/gateway/openai", "/v1/…/gateway/openai"),
+        ("/k/sk-invented-0123456789", "/k/…"),
+        ("/k/sk%2Dinvented%2D0123456789", "/k/…"),
+        ("/openai/deployments/gpt-4o-mini-2024-07-18", "/openai/deployments/gpt-4o-mini-2024-07-18"),
+        ("/compatible-mode-of-the-whole-gateway/v1", "/compatible-mode-of-the-whole-gateway/v1"),
+    ],
+)
+def test_a_segment_of_a_path_that_looks_like_a_key_is_hidden_and_a_name_is_not(path, shown):
+    endpoint = Endpoint.parse(f"https://host{path}")
+    assert endpoint.shown == f"https://host{shown}"
+    asked = httpx2.URL(f"{endpoint.address}/chat/completions")
+    assert str(endpoint.full(asked, {})) == f"https://host{path}/chat/completions"
+
+
+def test_two_servers_that_differ_in_what_is_hidden_are_two():
+    one, other = (Endpoint.parse(f"https://host/{IN_PATH}{n}/v1") for n in (1, 2))
+    assert one.shown == other.shown
+    assert one.named != other.named
 
 
 def test_the_key_is_sent_and_shown_nowhere(server, door):
