@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.errors import TutelageError
 from core.service import desk_views
-from core.service.escalations import answer_escalation
-from core.service.self_review_list import ReviewRow, ReviewView
+from core.service.self_review.escalations import answer_escalation
+from core.service.self_review.lists import ReviewRow, ReviewView
 from core.service.views import Page
 from core.vocabulary import Duty, ReviewState
 from ui import deciding

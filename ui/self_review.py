@@ -4,8 +4,8 @@ Every word of user, tool and agent stands verbatim, very long texts cut away unt
 """
 
 from core.screening.invisible import shown
-from core.service.self_review_list import DraftShown, ResultShown, ReviewRow, ReviewView
-from core.service.self_review_views import BY_CHECKS, Problem
+from core.service.self_review.lists import DraftShown, ResultShown, ReviewRow, ReviewView
+from core.service.self_review.views import BY_CHECKS, Problem
 from core.vocabulary import ReviewState
 from ui.badges import badge, word_diff
 from ui.lit_text import text_nodes

@@ -13,7 +13,7 @@ from core.service.review_views import (
     waiting_count,
     waiting_evidence,
 )
-from core.service.self_review_list import review_list, review_view, waiting_escalations
+from core.service.self_review.lists import review_list, review_view, waiting_escalations
 from core.service.session_views import (
     critical_counts,
     critical_open_count,

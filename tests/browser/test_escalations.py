@@ -6,8 +6,8 @@ import pytest
 
 from core.errors import ModelNotConfigured
 from core.service.self_review import review
-from core.service.self_review_input import asked
-from core.service.self_review_list import review_view
+from core.service.self_review.asked import asked
+from core.service.self_review.lists import review_view
 from core.store.database import Database
 from tests.browser.conftest import settled, words
 from tests.browser.test_story import eventually

@@ -9,10 +9,10 @@ import pytest
 
 from core.errors import ModelNotConfigured
 from core.governance.people import current_person, set_person
-from core.service.escalations import answer_escalation
 from core.service.self_review import review
-from core.service.self_review_input import ToolResult, asked
-from core.service.self_review_list import review_list, review_view, waiting_escalations
+from core.service.self_review.asked import ToolResult, asked
+from core.service.self_review.escalations import answer_escalation
+from core.service.self_review.lists import review_list, review_view, waiting_escalations
 from core.vocabulary import Duty, ReviewState
 from tests.pages.reading import all_words, button, drawn, words
 from tests.pages.stock import AGENT, LATER

@@ -15,11 +15,11 @@ from core.errors import BadInput
 from core.governance.people import local_operator
 from core.service.cli.words import AS_JSON, print_json, says_why
 from core.service.critic.calls import ask_now
-from core.service.escalations import answer_escalation
 from core.service.self_review import review
-from core.service.self_review_input import asked, tool_results_in
-from core.service.self_review_list import STATES, DraftShown, ReviewView, review_list, review_view
-from core.service.self_review_views import Problem, Reviewed
+from core.service.self_review.asked import asked, tool_results_in
+from core.service.self_review.escalations import answer_escalation
+from core.service.self_review.lists import STATES, DraftShown, ReviewView, review_list, review_view
+from core.service.self_review.views import Problem, Reviewed
 from core.service.start import open_database
 from core.vocabulary import ReviewState
 

@@ -14,15 +14,15 @@ from sqlmodel import func, select
 from core.errors import AlreadyDecided, BadInput, ModelNotConfigured, NotFound, Refused
 from core.governance.people import set_person
 from core.governance.revisions import NEXT, Event, ModelReview
-from core.service import self_review_rounds
 from core.service.agents import AgentRecord, add_fact, save_agent
 from core.service.critic.calls import AskedNow, ask_now
 from core.service.critic.settings import save_critic_settings
-from core.service.escalations import answer_escalation
 from core.service.self_review import review
-from core.service.self_review_input import ToolResult, asked, tool_results_in
-from core.service.self_review_list import review_list, review_view, waiting_escalations
-from core.service.self_review_views import Reviewed
+from core.service.self_review import rounds as self_review_rounds
+from core.service.self_review.asked import ToolResult, asked, tool_results_in
+from core.service.self_review.escalations import answer_escalation
+from core.service.self_review.lists import review_list, review_view, waiting_escalations
+from core.service.self_review.views import Reviewed
 from core.settings import DEFAULTS, Settings
 from core.store.critic_records import CriticCall
 from core.store.database import ROOT, Database

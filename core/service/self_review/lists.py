@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy import case, func
 from sqlmodel import col, select
 
-from core.service.self_review_material import results_in
-from core.service.self_review_views import PersonAnswer, Problem, answer_of, looked_at_by, problems_of, review_row
+from core.service.self_review.material import results_in
+from core.service.self_review.views import PersonAnswer, Problem, answer_of, looked_at_by, problems_of, review_row
 from core.service.views import Page, page_within
 from core.store.database import Database
 from core.store.records import Agent

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from core.service.self_review_input import Asked, ToolResult
+from core.service.self_review.asked import Asked, ToolResult
 
 NOTHING: Mapping[str, Any] = {"said": [], "tool_results": []}
 

@@ -13,7 +13,7 @@ from core.errors import AlreadyDecided, BadInput, NotFound, Refused
 from core.governance.people import duties_of
 from core.governance.revisions import NEXT, Event
 from core.screening.secrets import mask
-from core.service.self_review_views import PersonAnswer
+from core.service.self_review.views import PersonAnswer
 from core.store.clock import now
 from core.store.database import Database
 from core.store.self_review_records import SelfReview

@@ -16,8 +16,8 @@ from sqlmodel import col, select
 
 from core.errors import NotFound, Refused
 from core.governance.revisions import Became
-from core.service.self_review_input import Asked
-from core.service.self_review_material import NOTHING, is_more, with_more
+from core.service.self_review.asked import Asked
+from core.service.self_review.material import NOTHING, is_more, with_more
 from core.settings import Settings
 from core.store.critic_records import CriticCall
 from core.store.database import Database

@@ -29,11 +29,11 @@ from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, Tutel
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
 from core.service.critic.calls import UNREADABLE, AskedNow
-from core.service.self_review_addressed import CHECK, IMPROVEMENT, words_to_reviewer
-from core.service.self_review_input import Asked
-from core.service.self_review_material import results_in
-from core.service.self_review_rounds import UNDER_WAY, Claim, Settled, claim, release, settle, times_asked
-from core.service.self_review_views import BY_CHECKS, BY_MODEL, CHECKS_SUFFICE, NOT_CONFIGURED, Reviewed, reviewed
+from core.service.self_review.addressed import CHECK, IMPROVEMENT, words_to_reviewer
+from core.service.self_review.asked import Asked
+from core.service.self_review.material import results_in
+from core.service.self_review.rounds import UNDER_WAY, Claim, Settled, claim, release, settle, times_asked
+from core.service.self_review.views import BY_CHECKS, BY_MODEL, CHECKS_SUFFICE, NOT_CONFIGURED, Reviewed, reviewed
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import Database

@@ -8,7 +8,7 @@ from sqlmodel import select
 
 from core.errors import NotFound
 from core.governance.revisions import POSSIBLE, Event, ModelReview
-from core.service.self_review_rounds import UNDER_WAY
+from core.service.self_review.rounds import UNDER_WAY
 from core.settings import DEFAULTS, Settings
 from core.store.database import Database
 from core.store.self_review_records import SelfReview, SelfReviewRound
