@@ -11,8 +11,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.critic.drafts import Words
-from core.critic.fields import brief, remark, text_in
-from core.critic.reply_json import Objects, objects_in
+from core.critic.fields import brief, remark, text_in, tidy
+from core.critic.lenient_json import Repeated
+from core.critic.reply_json import objects_in, why_nothing
 
 _YES, _NO = ("true", "yes", "ok", "okay", "pass", "passed", "1"), ("false", "no", "not ok", "fail", "failed", "0")
 _NOTHING = re.compile(
@@ -50,7 +51,7 @@ def parse_self_review(reply: str) -> SelfReviewReply:
     objects = objects_in(reply)
     fitting = [one for each in objects.found for one in _fitting(each.content)]
     if not fitting:
-        return SelfReviewReply(error=_why_nothing(reply, objects))
+        return SelfReviewReply(error=why_nothing(reply, objects, "ok"))
     said = [_verdict(one.get("ok")) for one in fitting]
     problems = list(dict.fromkeys(text for one in fitting for text in _problems(one)))
     fixes = list(dict.fromkeys(text for one in fitting if (text := _words(text_in(one, "fix")))))
@@ -79,10 +80,12 @@ def parse_self_review(reply: str) -> SelfReviewReply:
 
 def _fitting(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The object, if it is a review; else those in its fields that are: models wrap what they were asked for."""
+    content = tidy(content)
     if "ok" in content or "problems" in content:
         return [content]
     inner = [one for value in content.values() for one in (value if isinstance(value, list) else [value])]
-    return [one for one in inner if isinstance(one, dict) and ("ok" in one or "problems" in one)]
+    named = [tidy(one) for one in inner if isinstance(one, dict)]
+    return [one for one in named if "ok" in one or "problems" in one]
 
 
 def _verdict(said: object) -> bool | None:
@@ -95,7 +98,7 @@ def _verdict(said: object) -> bool | None:
 
 def _problems(review: Mapping[str, Any]) -> list[str]:
     said = review.get("problems")
-    each = said if isinstance(said, list) else [said]
+    each = said if isinstance(said, (list, Repeated)) else [said]
     return [text for one in each if (text := _words(_text(one)))]
 
 
@@ -110,13 +113,3 @@ def _words(text: str) -> str:
     """The text on one line; empty where it says that there is nothing."""
     tidy = " ".join(text.split())
     return "" if _NOTHING.fullmatch(tidy) else tidy
-
-
-def _why_nothing(reply: str, objects: Objects) -> str:
-    if not reply.strip():
-        return "empty reply"
-    if objects.unfinished:
-        return "the reply ends in the middle of its reasoning"
-    if objects.broken:
-        return f"broken JSON: {objects.broken[0]}"
-    return "not an object with key ok"
