@@ -98,6 +98,8 @@ class Drafts(_Frozen, Generic[AnyDraft]):
     drafts: tuple[AnyDraft, ...] = ()
     held: tuple[AnyDraft, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
+    """The first parts that cannot be read, and how many more there are."""
+
     cut: int = Field(0, ge=0)
     """Drafts beyond those that a reply may have."""
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from core.critic.drafts import AnyDraft, Drafts, EpisodeDraft, LessonDraft, NoteDraft, ProcedureDraft, Unreadable
 from core.critic.fields import (
+    QUOTES,
     brief,
     dimension_of,
     hundredths,
@@ -21,8 +22,10 @@ from core.critic.fields import (
     severity_of,
     tags_in,
     text_in,
+    tidy,
 )
-from core.critic.reply_json import Objects, objects_in
+from core.critic.lenient_json import BrokenJson, Repeated, decode
+from core.critic.reply_json import Objects, objects_in, why_nothing
 from core.settings import DEFAULTS, Settings
 from core.vocabulary import Writer
 
@@ -37,14 +40,30 @@ class _Contract:
 
     lists: tuple[str, ...]
     marks: tuple[str, ...]
+    whole: tuple[str, ...]
+    """The fields that make an object a draft also where it has such a list besides."""
+
     may_be_blank: bool = False
     """Whether an object whose text is empty says that there is nothing to write."""
 
+    def marks_in(self, fields: Mapping[str, Any]) -> bool:
+        """Whether an object has a field of a draft."""
+        return any(name in fields for name in self.marks)
 
-_NOTES = _Contract(("notes", "reflections"), ("observation",))
-_LESSONS = _Contract(("lessons",), ("lesson", "text"), may_be_blank=True)
-_PROCEDURES = _Contract(("procedures",), ("title", "instruction", "description"))
-_EPISODES = _Contract(("episodes",), ("text", "episode"))
+
+_NOTES = _Contract(("notes", "reflections"), ("observation",), ("observation",))
+_LESSONS = _Contract(("lessons",), ("lesson", "text"), ("lesson",), may_be_blank=True)
+_PROCEDURES = _Contract(("procedures",), ("title", "instruction", "description"), ("title", "trigger"))
+_EPISODES = _Contract(("episodes",), ("text", "episode"), ("episode",))
+
+_WRAPPINGS = 4
+"""Objects in which the right one may be wrapped."""
+
+_MOST_PARTS = 1_000
+"""Parts of a reply that are read; the rest is counted."""
+
+_MOST_UNREADABLE = 10
+"""Parts that cannot be read and are named; the rest is counted."""
 
 _FEWEST_TAGS, _TAGS = 2, 3
 """Tags of a lesson. Source: Using Feedback and Reflection in Agent Workflows."""
@@ -149,12 +168,12 @@ def _within(read: Drafts[AnyDraft], free: list[AnyDraft], held: tuple[AnyDraft, 
 def _read(reply: str, contract: _Contract, draft: Callable[[Mapping[str, Any]], AnyDraft]) -> Drafts[AnyDraft]:
     """Every draft of a reply, without any limit."""
     objects = objects_in(reply)
-    fitting = [content for each in objects.found for content in _fitting(each.content, contract)]
-    if not fitting:
-        return Drafts(error=_why_nothing(reply, objects, contract))
+    parts = [part for each in objects.found for part in _parts(each.content, contract)]
+    if not parts and not any(_has_a_list(each.content, contract) for each in objects.found):
+        return Drafts(error=why_nothing(reply, objects, " or ".join(contract.lists)))
     drafts: dict[str, AnyDraft] = {}
-    unreadable = [Unreadable(place=0, why=f"a part of the reply is broken JSON: {why}") for why in objects.broken]
-    for place, part in enumerate(_parts(fitting, contract), start=1):
+    unreadable: list[Unreadable] = []
+    for place, part in enumerate(parts[:_MOST_PARTS], start=1):
         if contract.may_be_blank and _is_blank(part, contract):
             continue
         try:
@@ -163,35 +182,117 @@ def _read(reply: str, contract: _Contract, draft: Callable[[Mapping[str, Any]], 
         except (_Unfit, ValidationError) as error:
             unreadable.append(Unreadable(place=place, why=_why(error)))
     repaired = bool(objects.broken) or any(each.repaired for each in objects.found)
-    return Drafts(drafts=tuple(drafts.values()), unreadable=tuple(unreadable), repaired=repaired)
+    named = _named(objects, unreadable, max(0, len(parts) - _MOST_PARTS))
+    return Drafts(drafts=tuple(drafts.values()), unreadable=named, repaired=repaired)
 
 
-def _fitting(content: Mapping[str, Any], contract: _Contract) -> list[Mapping[str, Any]]:
-    """The object, if it is of the contract; else those in its fields that are: models wrap what they were asked for."""
-    names = {*contract.lists, *contract.marks}
-    if names & content.keys():
-        return [content]
-    return [value for value in content.values() if isinstance(value, dict) and names & value.keys()]
+def _named(objects: Objects, unreadable: list[Unreadable], unread: int) -> tuple[Unreadable, ...]:
+    """What could not be read: the first of each kind, and how many more there are."""
+    named = [Unreadable(place=0, why=f"a part of the reply is broken JSON: {why}") for why in objects.broken]
+    named += unreadable[:_MOST_UNREADABLE]
+    if objects.broken_besides:
+        named.append(Unreadable(place=0, why=f"{objects.broken_besides:,} more places are broken JSON"))
+    if len(unreadable) > _MOST_UNREADABLE:
+        more = len(unreadable) - _MOST_UNREADABLE
+        named.append(Unreadable(place=0, why=f"{more:,} more parts cannot be read"))
+    if unread:
+        named.append(Unreadable(place=0, why=f"{unread:,} more parts were not read; at most {_MOST_PARTS:,} are"))
+    return tuple(named)
 
 
-def _parts(fitting: list[Mapping[str, Any]], contract: _Contract) -> Iterator[object]:
-    """What should be drafts: the members of lists, an object in place of a list, or the objects themselves."""
-    for content in fitting:
-        name = next((name for name in contract.lists if name in content), None)
-        said = content if name is None else content[name]
-        yield from said if isinstance(said, list) else [said]
+def _has_a_list(content: Mapping[str, Any], contract: _Contract) -> bool:
+    """Whether an object, or one wrapped in it, has a list of the contract, be it empty."""
+    return any(_lists_in(each.fields, contract) for level in _levels(content, contract) for each in level)
+
+
+def _parts(content: Mapping[str, Any], contract: _Contract) -> Iterator[object]:
+    """What should be drafts: the members of every list, an object in place of a list, and the objects themselves.
+
+    One field of a draft makes a draft only of an object that stands alone, or alone in one other.
+    """
+    outside = False
+    for level in _levels(content, contract):
+        taken = False
+        for each in level:
+            names = _lists_in(each.fields, contract)
+            for name in names:
+                yield from _members(each.fields[name], contract)
+            alone = each.alone and not names and not outside
+            own = alone and contract.marks_in(each.fields)
+            if own or all(_says(each.fields.get(name)) for name in contract.whole):
+                yield each.fields
+                taken = True
+            taken = taken or bool(names)
+        outside = outside or taken
+
+
+@dataclass(frozen=True)
+class _Wrapped:
+    """An object, and whether it stands alone: at the top, or as the value of a name there."""
+
+    fields: Mapping[str, Any]
+    alone: bool
+
+
+def _levels(content: Mapping[str, Any], contract: _Contract) -> Iterator[list[_Wrapped]]:
+    """An object, those in it, those in these. What stands in a quote is not looked into: it may be anybody's JSON."""
+    level = [_Wrapped(tidy(content), alone=True)]
+    for depth in range(1 + _WRAPPINGS):
+        yield level
+        inner: list[_Wrapped] = []
+        for each in level:
+            for name, value in each.fields.items():
+                if name not in contract.lists and name not in QUOTES:
+                    alone = depth == 0 and isinstance(value, dict)
+                    inner += [_Wrapped(tidy(one), alone) for one in _listed(value) if isinstance(one, dict)]
+        level = inner
+
+
+def _lists_in(fields: Mapping[str, Any], contract: _Contract) -> list[str]:
+    return [name for name in contract.lists if name in fields]
+
+
+def _members(said: object, contract: _Contract) -> list[Any]:
+    """The members of a list, also of one that is written as a text or as an object with a name for each member."""
+    opened = _opened(said)
+    if isinstance(opened, dict) and not contract.marks_in(tidy(opened)):
+        inner = [tidy(one) for one in opened.values() if isinstance(one, dict)]
+        if any(contract.marks_in(one) for one in inner):
+            return list(opened.values())
+    return _listed(opened)
+
+
+def _opened(said: object) -> object:
+    """What a text says that is JSON as a whole; anything else as it is."""
+    text = said.strip() if isinstance(said, str) else ""
+    if not text.startswith(("[", "{")):
+        return said
+    try:
+        decoded = decode(text, 0)
+    except BrokenJson:
+        return said
+    return decoded.value if decoded.end == len(text) else said
+
+
+def _listed(said: object) -> list[Any]:
+    return list(said) if isinstance(said, (list, Repeated)) else [said]
+
+
+def _says(said: object) -> bool:
+    return bool(said.strip()) if isinstance(said, str) else bool(said)
 
 
 def _is_blank(part: object, contract: _Contract) -> bool:
     """Whether a part has the text of its contract, and nothing in it."""
-    texts = [part[name] for name in contract.marks if name in part] if isinstance(part, dict) else []
+    fields = tidy(part) if isinstance(part, dict) else {}
+    texts = [fields[name] for name in contract.marks if name in fields]
     return bool(texts) and not any(not isinstance(text, str) or text.strip() for text in texts)
 
 
 def _fields(part: object) -> Mapping[str, Any]:
     if not isinstance(part, dict):
         raise _Unfit(f"it is no object but “{brief(part)}”")
-    return part
+    return tidy(part)
 
 
 def _why(error: Exception) -> str:
@@ -199,17 +300,6 @@ def _why(error: Exception) -> str:
         first = error.errors(include_input=False)[0]
         return f"its {'.'.join(map(str, first['loc']))} cannot be read: {first['msg']}"
     return str(error)
-
-
-def _why_nothing(reply: str, objects: Objects, contract: _Contract) -> str:
-    """Why a reply holds nothing of its contract."""
-    if not reply.strip():
-        return "empty reply"
-    if objects.unfinished:
-        return "the reply ends in the middle of its reasoning"
-    if objects.broken:
-        return f"broken JSON: {objects.broken[0]}"
-    return f"not an object with key {' or '.join(contract.lists)}"
 
 
 READERS: Mapping[Writer, Callable[[str], Drafts[Any]]] = {

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from core.critic.drafts import Words
 from core.critic.fields import brief, remark, text_in
-from core.critic.lenient_json import Repeated
-from core.critic.reply_json import Objects, objects_in
+from core.critic.lenient_json import Doubled
+from core.critic.reply_json import Objects, objects_in, why_nothing
 
 _YES, _NO = ("true", "yes", "ok", "okay", "pass", "passed", "1"), ("false", "no", "not ok", "fail", "failed", "0")
 _NOTHING = re.compile(
@@ -72,7 +72,7 @@ def parse_self_review(reply: str) -> SelfReviewReply:
         reviews += map(_review, inner)
         doubts += [] if inner or not each.content else ["an object stands in it that is no review"]
     if not reviews:
-        return SelfReviewReply(error=_why_nothing(reply, objects))
+        return SelfReviewReply(error=why_nothing(reply, objects, "ok"))
     doubts += [doubt for one in reviews for doubt in one.doubts]
     doubts += ["one part of it calls the draft good, another does not"] if len({one.ok for one in reviews}) > 1 else []
     problems = list(dict.fromkeys(text for one in reviews for text in one.problems))
@@ -155,7 +155,7 @@ def _review(content: dict[str, Any]) -> _Review:
 
 def _pairs(content: dict[str, Any]) -> list[tuple[str, Any]]:
     """The fields as they were written, one that stands there twice also twice."""
-    return list(content.pairs if isinstance(content, Repeated) else content.items())
+    return list(content.pairs if isinstance(content, Doubled) else content.items())
 
 
 def _name(written: str) -> str:
@@ -219,13 +219,3 @@ def _words(text: str) -> str:
     """The text on one line; empty where it says that there is nothing."""
     tidy = " ".join(text.split())
     return "" if _NOTHING.fullmatch(tidy) else tidy
-
-
-def _why_nothing(reply: str, objects: Objects) -> str:
-    if not reply.strip():
-        return "empty reply"
-    if objects.unfinished:
-        return "the reply ends in the middle of its reasoning"
-    if objects.broken:
-        return f"broken JSON: {objects.broken[0]}"
-    return "not an object with key ok"
