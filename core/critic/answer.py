@@ -37,8 +37,8 @@ _IN_WORDS = {
 
 
 def whole(text: str) -> str:
-    """The text with a question mark for each half of a surrogate pair, which can be neither sent nor stored."""
-    return text.encode("utf-8", "replace").decode()
+    """The text without what cannot be stored everywhere: halves of surrogate pairs become ?, and U+0000 U+FFFD."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 class _Frozen(BaseModel):
@@ -95,6 +95,9 @@ class Attempt(_Frozen):
 
     usage: Usage = Usage()
     """Tokens of this attempt alone; a reply that was cut was paid for, too."""
+
+    replied: bool = False
+    """Whether a reply of the model came, whole or not: it is paid for, also where the server counts no tokens."""
 
 
 class Answer(_Frozen):

@@ -10,13 +10,18 @@ from typing import Any
 import httpx2
 from openai import APIConnectionError, APIStatusError, APITimeoutError, OpenAI
 
-from core.critic.answer import Request
+from core.critic.answer import Request, whole
 from core.critic.model_settings import ModelSettings
 from core.critic.received import Complaint, Response, complaint, holds_error
 from core.critic.wire import CUT
 
 _LONGEST = 600
 """Characters of a server's words that are kept."""
+
+_LONGEST_NAME = 200
+
+_LONGEST_CODE = 60
+"""Characters of a code: it is stored as the status of a request."""
 
 
 def body_of(settings: ModelSettings, request: Request, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,8 +57,16 @@ class Exchange:
         """What the server says is wrong; of a redirect, where it leads."""
         said = complaint(response.body)
         words = f"moved to {response.headers.get('location')}" if response.moved else said.said
-        return replace(said, code=self.short(said.code), said=self.short(words))
+        return replace(said, code=self.short(said.code, _LONGEST_CODE), said=self.short(words))
 
-    def short(self, text: str) -> str:
+    def short(self, text: str, longest: int = _LONGEST) -> str:
         """The beginning of a server's words, on one line and without secrets."""
-        return " ".join(self.settings.masked(text).split())[:_LONGEST]
+        return " ".join(self.settings.masked(whole(text)).split())[:longest]
+
+    def name(self, text: str) -> str:
+        """The name of a model or a request as the server gives it, not longer than names are."""
+        return self.short(text, _LONGEST_NAME)
+
+    def written(self, text: str) -> str:
+        """What the model wrote, without what is surely a secret; otherwise as it came, since quotes are looked up."""
+        return self.settings.masked(text, words=False)

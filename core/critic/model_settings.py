@@ -3,8 +3,11 @@
 Critic. The key comes from the environment and from nowhere else; it stands in no ``repr``, dump or text.
 """
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from html import escape
 from typing import Any, Self
 from urllib.parse import quote, quote_plus
 
@@ -15,6 +18,11 @@ from core.errors import ModelNotConfigured
 
 _SHORTEST_SECRET = 6
 """Characters from which a secret is looked for in what servers say; shorter ones would blot out ordinary words."""
+
+_LIKE_A_WORD = re.compile(
+    r".{0,7}|[^\W\d_]{1,15}([-_. ][^\W\d_]{1,15})*|[\d\W]{1,11}|v?\d{4}-\d\d-\d\d(-[a-z]+)?", re.DOTALL
+)
+"""A short text, words, a short number, or a date as versions of an interface are named."""
 
 
 class Effort(StrEnum):
@@ -104,11 +112,24 @@ class ModelSettings(BaseModel):
             raise ModelNotConfigured("no key is set", possible)
         return settings
 
-    def masked(self, text: str) -> str:
-        """``text`` without any secret of these settings: servers repeat keys in what they say."""
+    def masked(self, text: str, *, words: bool = True) -> str:
+        """``text`` without any secret of these settings: servers repeat keys in what they say.
+
+        Without ``words``, secrets that are like a word, a short number or a date stay: a model quotes what it read, and
+        people set keys such as ``ollama`` and query values such as ``2024-10-21``.
+        """
         secrets = {*self.endpoint.secrets, self.key.get_secret_value() if self.key else ""}
-        forms = {form for secret in secrets for form in (secret, quote(secret, safe=""), quote_plus(secret))}
-        for form in sorted(forms, key=len, reverse=True):
-            if len(form) >= _SHORTEST_SECRET:
-                text = text.replace(form, "[key]")
-        return text
+        sought = {secret for secret in secrets if words or not _LIKE_A_WORD.fullmatch(secret)}
+        forms = {form for secret in sought for form in _forms(secret) if len(form) >= _SHORTEST_SECRET}
+        if not forms:
+            return text
+        one_of = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
+        return re.sub(one_of, "[key]", text, flags=re.IGNORECASE)
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """A secret as it is, and as it stands in a URL, in HTML and in JSON."""
+    in_html, in_json = escape(secret), json.dumps(secret)[1:-1]
+    yield from (secret, quote(secret, safe=""), quote_plus(secret), escape(secret, quote=False))
+    yield from (in_html, in_html.replace("&quot;", "&#34;").replace("&#x27;", "&#39;"))
+    yield from (in_json, in_json.replace("/", "\\/"), json.dumps(secret, ensure_ascii=False)[1:-1])

@@ -44,12 +44,16 @@ class Run:
         self.started = self.clock.seconds()
 
     def answer(self) -> Answer:
-        """What became of the request; a ``ModelError`` where no reply could be had."""
-        while True:
-            response = self._response()
-            answer = self._read(response) if response.good else self._refused(response)
-            if answer is not None:
-                return answer
+        """What became of the request; a ``ModelError``, with what was tried, where no reply could be had."""
+        try:
+            while True:
+                response = self._response()
+                answer = self._read(response) if response.good else self._refused(response)
+                if answer is not None:
+                    return answer
+        except ModelError as error:
+            error.tried = tuple(self.attempts)
+            raise
 
     def _response(self) -> Response:
         """The next response that is not a call to wait; waits as told before each repetition."""
@@ -96,9 +100,11 @@ class Run:
     def _attempt(self, response: Response | str, **facts: Any) -> Attempt:
         if isinstance(response, str):
             return Attempt(status=None, said=response, **facts)
-        reply = completion(response.body) if response.good else None
+        reply = completion(response.body)
         if reply is not None:
-            return Attempt(status=response.status, said=reply.finish, usage=reply.usage, **facts)
+            facts |= {"usage": reply.usage, "replied": True}
+        if reply is not None and response.good:
+            return Attempt(status=response.status, said=self.exchange.short(reply.finish), **facts)
         said = self.exchange.complaint(response)
         return Attempt(status=response.status, said=said.code or said.said, **facts)
 
@@ -173,15 +179,20 @@ class Run:
     def _answer(self, status: RunStatus, reply: Completion | None, request_id: str | None, detail: str) -> Answer:
         return Answer(
             status=status,
-            text=reply.text if reply else "",
+            text=self.exchange.written(reply.text) if reply else "",
             detail=self.exchange.short(detail),
-            model=reply.model if reply and reply.model else self.settings.model,
+            model=self._model_named(reply),
             sent=self.attempts[-1].sent,
             usage=reply.usage if reply else Usage(),
             seconds=self.clock.seconds() - self.started,
-            request_id=request_id,
+            request_id=self.exchange.name(request_id) if request_id else None,
             attempts=tuple(self.attempts),
         )
+
+    def _model_named(self, reply: Completion | None) -> str:
+        """The model's name as the server gives it; as asked for where it gives none."""
+        named = reply.model if reply else ""
+        return named if named == self.settings.model else self.exchange.name(named) or self.settings.model
 
     @property
     def _cap_name(self) -> str | None:

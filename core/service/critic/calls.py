@@ -7,14 +7,15 @@ outside any, and what became of it is stored in another. A row is asked until it
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.critic.answer import Answer, Request, RunStatus, Said
+from core.critic.accepted import CAPS
+from core.critic.answer import Answer, Attempt, Request, RunStatus, Said, Usage
 from core.critic.critic_settings import CriticSettings
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
@@ -23,7 +24,7 @@ from core.critic.prompts import prompt_of
 from core.critic.reply_json import objects_in
 from core.critic.self_review_reply import parse_self_review
 from core.critic.shapes import SHAPES
-from core.critic.tokens import most_in_prompt, prompt_estimate
+from core.critic.tokens import estimate, most_in_prompt, prompt_estimate
 from core.errors import ModelError, StoreBusy
 from core.screening.secrets import mask
 from core.service.critic.caps import over_cap
@@ -38,6 +39,9 @@ PARAMETERS = {"model", "temperature", "token_cap", "largest_token_cap", "reasoni
 
 MASKED = "masked"
 """Under this name a call's ``read`` counts the credentials that were taken out of its reply."""
+
+COUNTED = "counted"
+"""Under this name a call's ``read`` says that its tokens were ``estimated``: the server named none for a reply."""
 
 UNREADABLE = "unreadable"
 """Status of a request whose reply came, but not in the form that was asked for."""
@@ -229,7 +233,7 @@ def _store(db: DatabaseSession, call: CriticCall, answer: Answer | ModelError, s
     call.answered_at = now()
     if isinstance(answer, ModelError):
         call.state, call.status, call.detail = CallState.FAILED, answer.code, mask(str(answer)).text
-        call.cost = 0
+        _count(call, answer.tried, None, settings)
     else:
         _keep(call, answer, settings)
     db.add(call)
@@ -237,7 +241,6 @@ def _store(db: DatabaseSession, call: CriticCall, answer: Answer | ModelError, s
 
 def _keep(call: CriticCall, answer: Answer, settings: CriticSettings) -> None:
     """The facts of an answer. Every attempt that brought a reply is paid for."""
-    used = [attempt.usage for attempt in answer.attempts]
     reply = mask(answer.text)
     call.reply, call.sent, call.model = reply.text, dict(answer.sent), answer.model
     call.read = {MASKED: len(reply.removed)} if reply.removed else {}
@@ -248,11 +251,35 @@ def _keep(call: CriticCall, answer: Answer, settings: CriticSettings) -> None:
         call.status, call.detail = UNREADABLE, f"The reply could not be read: {unreadable}."
     call.state = CallState.ANSWERED if call.status == RunStatus.OK else CallState.FAILED
     call.seconds, call.request_id = answer.seconds, answer.request_id
-    call.attempts = [attempt.model_dump(mode="json") for attempt in answer.attempts]
+    _count(call, answer.attempts, answer.text, settings)
+
+
+def _count(call: CriticCall, attempts: Sequence[Attempt], reply: str | None, settings: CriticSettings) -> None:
+    """The tokens of all attempts, and what they cost. A reply without a count is estimated, so that caps hold."""
+    call.attempts = [attempt.model_dump(mode="json") for attempt in attempts]
+    texts = [*[None] * (len(attempts) - 1), reply]
+    pairs = zip(attempts, texts, strict=bool(attempts))
+    used = [_estimated(call, one, text) if _uncounted(one) else one.usage for one, text in pairs]
+    if any(map(_uncounted, attempts)):
+        call.read = {**call.read, COUNTED: "estimated"}
     call.tokens_prompt, call.tokens_completion = _sum(one.prompt for one in used), _sum(one.completion for one in used)
     call.tokens_reasoning, call.tokens_cached = _sum(one.reasoning for one in used), _sum(one.cached for one in used)
+    if not any(one.replied for one in attempts):
+        call.cost = 0
+        return
     prompt_tokens = call.tokens_estimated if call.tokens_prompt is None else call.tokens_prompt
     call.cost = settings.cost(prompt_tokens, call.tokens_completion or 0, call.tokens_cached or 0)
+
+
+def _uncounted(attempt: Attempt) -> bool:
+    """Whether a reply came for which the server names no tokens at all."""
+    return attempt.replied and attempt.usage.prompt is None and attempt.usage.completion is None
+
+
+def _estimated(call: CriticCall, attempt: Attempt, reply: str | None) -> Usage:
+    """The tokens of a reply, roughly. Where its text is not at hand it was cut, so it has as many as its cap."""
+    caps = [attempt.sent[name] for name in CAPS if name and name in attempt.sent]
+    return Usage(prompt=call.tokens_estimated, completion=caps[0] if reply is None and caps else estimate(reply or ""))
 
 
 def _further(answer: Answer) -> str:

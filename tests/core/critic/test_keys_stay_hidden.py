@@ -167,3 +167,53 @@ def test_an_agents_own_settings_come_before_the_environment():
     environ = {"OPENAI_MODEL": "m", "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "https://host/v1/"}
     settings = ModelSettings.from_environment(environ, model="other", temperature=None)
     assert (settings.model, settings.temperature, settings.endpoint.address) == ("other", None, "https://host/v1")
+
+
+@pytest.mark.parametrize(
+    "scripted",
+    [
+        reply('{"notes": []}', model=f"m ({KEY})"),
+        reply('{"notes": []}', headers={"x-request-id": f"req-{KEY}"}),
+        reply('{"notes": []}', finish=f"stop-{KEY}"),
+        reply(f'{{"notes": ["{KEY}"]}}'),
+        reply(f'{{"notes": ["{KEY.upper()}"]}}'),
+    ],
+    ids=["model", "request id", "finish", "text", "upper case"],
+)
+def test_no_good_reply_holds_a_key_that_the_server_repeats(server, door, scripted):
+    server.script(scripted)
+    answer = door().ask(ASKED)
+    assert answer.status is RunStatus.OK
+    held = answer.model_dump_json() + repr(answer.text)
+    assert KEY.lower() not in held.lower()
+    assert "[key]" in held
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "abc&amp;def&quot;g/hi-123",
+        "abc&amp;def&#34;g/hi-123",
+        'abc&def\\"g/hi-123',
+        'abc&def\\"g\\/hi-123',
+        "abc%26def%22g%2Fhi-123",
+        'BEARER ABC&DEF"G/HI-123',
+    ],
+)
+def test_a_secret_is_found_however_it_is_escaped(said):
+    settings = ModelSettings(model="m", key=SecretStr('abc&def"g/hi-123'))
+    assert settings.masked(f"<p>{said}</p>").endswith("[key]</p>")
+
+
+@pytest.mark.parametrize("word", ["ollama", "lm-studio", "not-needed", "12345678", "2024-10-21", "2024-10-21-preview"])
+def test_what_the_model_quotes_is_not_blotted_out_for_a_key_that_is_a_word(word):
+    settings = ModelSettings(model="m", key=SecretStr(word))
+    assert settings.masked(f"It was {word}.", words=False) == f"It was {word}."
+    assert settings.masked(f"It was {word}.") == "It was [key]."
+
+
+def test_the_models_name_stays_where_the_key_is_a_part_of_it(server):
+    environ = {"OPENAI_API_KEY": "ollama", "OPENAI_BASE_URL": server.url, "OPENAI_MODEL": "ollama/qwen"}
+    server.script(reply("{}", model="ollama/qwen"))
+    with Llm(ModelSettings.from_environment(environ)) as llm:
+        assert llm.ask(ASKED).model == "ollama/qwen"

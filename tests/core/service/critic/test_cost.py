@@ -10,6 +10,7 @@ from sqlmodel import select
 
 from core.critic.answer import Request, Said
 from core.critic.model_settings import ModelSettings
+from core.critic.tokens import estimate as tokens_in
 from core.service.agents import add_fact
 from core.service.cli import main
 from core.service.critic.calls import key_of
@@ -19,9 +20,9 @@ from core.service.critic.progress import estimate, progress
 from core.service.critic.runs import queue, try_again
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
-from core.vocabulary import RunState, Writer
+from core.vocabulary import CallState, RunState, Writer
 from tests.critic_desk import Desk
-from tests.critic_server import reply
+from tests.critic_server import refusal, reply
 from tests.desk import OPERATOR
 
 PRICES = {"price_prompt": "1.00", "price_completion": "4.00", "price_cached": "0.25"}
@@ -277,3 +278,43 @@ def test_a_request_that_was_never_sent_costs_nothing(desk: Desk) -> None:
     desk.settings(writers=["notes"], daily_cost="0.0001", **PRICES)
     [run] = desk.debrief(desk.bring())
     assert (run.row.state, run.row.cost) == (RunState.STOPPED, Decimal(0))
+
+
+def test_a_reply_that_was_paid_for_is_counted_though_the_request_failed_then(desk: Desk) -> None:
+    desk.settings(writers=["notes"], tries=1, **PRICES)
+    used = {"prompt_tokens": 1_000, "completion_tokens": 500}
+    replies = iter([reply("{", finish="length", usage=used), refusal(429, "busy")])
+    desk.answers[Writer.NOTES] = lambda body: next(replies)
+    run = desk.debrief(desk.bring())[0]
+    call = desk.calls(run.row.id)[0]
+    assert (call.state, call.status) == (CallState.FAILED, "model_busy")
+    assert (call.tokens_prompt, call.tokens_completion, call.cost) == (1_000, 500, 3_000)
+    assert [one["status"] for one in call.attempts] == [200, 429]
+    assert progress(desk.database).spent_today == Decimal("0.003")
+
+
+def test_a_request_that_brought_no_reply_costs_nothing(desk: Desk) -> None:
+    desk.settings(writers=["notes"], tries=1, **PRICES)
+    desk.answers[Writer.NOTES] = refusal(429, "busy")
+    call = desk.calls(desk.debrief(desk.bring())[0].row.id)[0]
+    assert (call.tokens_prompt, call.tokens_completion, call.cost) == (None, None, 0)
+    assert len(call.attempts) == 1
+
+
+def test_a_reply_without_a_count_is_estimated_so_that_caps_hold(desk: Desk) -> None:
+    desk.settings(writers=["notes"], token_cap=400, **PRICES)
+    words = json.dumps({"notes": [], "more": "some words " * 40})
+    replies = iter([reply("{", finish="length"), reply(words)])
+    desk.answers[Writer.NOTES] = lambda body: next(replies)
+    call = desk.calls(desk.debrief(desk.bring())[0].row.id)[0]
+    assert call.state == CallState.ANSWERED
+    assert call.tokens_prompt == 2 * call.tokens_estimated
+    assert call.tokens_completion == 400 + tokens_in(words)
+    assert call.cost == call.tokens_prompt + 4 * call.tokens_completion
+    assert call.read["counted"] == "estimated"
+
+
+def test_a_reply_with_a_count_is_not_estimated(desk: Desk) -> None:
+    desk.settings(writers=["notes"])
+    call = desk.calls(desk.debrief(desk.bring())[0].row.id)[0]
+    assert "counted" not in call.read
