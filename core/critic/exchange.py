@@ -3,6 +3,7 @@
 Critic. The client's exceptions end here and are not passed on: they hold the request, and with it the key.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,9 @@ from core.critic.wire import CUT
 
 _LONGEST = 600
 """Characters of a server's words that are kept."""
+
+_NUL_IN_JSON = re.compile(r"(?<!\\)((?:\\\\)*)\\u0000")
+"""U+0000 as JSON writes it; after an even number of backslashes, as an odd one makes it the letters themselves."""
 
 _LONGEST_NAME = 200
 
@@ -68,5 +72,8 @@ class Exchange:
         return self.short(text, _LONGEST_NAME)
 
     def written(self, text: str) -> str:
-        """What the model wrote, without what is surely a secret; otherwise as it came, since quotes are looked up."""
-        return self.settings.masked(text, words=False)
+        """What the model wrote, without what is surely a secret or cannot be stored once its JSON is read.
+
+        The rest stays as it came, since quotes are looked up.
+        """
+        return _NUL_IN_JSON.sub(r"\1\\ufffd", self.settings.masked(text, words=False))

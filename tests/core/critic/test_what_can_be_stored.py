@@ -1,5 +1,7 @@
 """What a server sends can be stored in every database: no U+0000, and no name longer than its place."""
 
+import json
+
 import pytest
 from asking import ASKED
 
@@ -36,6 +38,13 @@ def test_an_error_holds_no_nul(server, door, scripted):
         door().ask(ASKED)
     assert "\0" not in str(raised.value) + raised.value.code + repr(raised.value.tried)
     assert "�" in str(raised.value)
+
+
+def test_the_json_of_a_reply_holds_no_nul(server, door):
+    said = {"notes": [], "a": "x\0y", "b": "\0\0", "c": "\\u0000", "d": "\\\0"}
+    server.script(reply(json.dumps(said)))
+    expected = {"notes": [], "a": "x�y", "b": "��", "c": "\\u0000", "d": "\\�"}
+    assert json.loads(door().ask(ASKED).text) == expected
 
 
 def test_what_is_sent_holds_no_nul():
