@@ -7,11 +7,11 @@ import urllib.request
 from typing import Any
 
 import pytest
-from core.service.critic_runs import queue
 from sqlmodel import select
 
 from core.governance.people import local_operator, set_person
 from core.service.bring_in import bring_in
+from core.service.critic.runs import queue
 from core.service.desk_views import review_queue, waiting_count
 from core.store.database import ROOT
 from core.store.records import Decision

@@ -7,26 +7,22 @@ outside any, and what became of it is stored in another. A row is asked until it
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.critic.accepted import CAPS
-from core.critic.answer import Answer, Attempt, Request, RunStatus, Said, Usage
+from core.critic.answer import Answer, Request, RunStatus, Said
 from core.critic.critic_settings import CriticSettings
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
-from core.critic.parsing import READERS
 from core.critic.prompts import prompt_of
-from core.critic.reply_json import objects_in
-from core.critic.self_review_reply import parse_self_review
 from core.critic.shapes import SHAPES
-from core.critic.tokens import estimate, most_in_prompt, prompt_estimate
+from core.critic.tokens import most_in_prompt, prompt_estimate
 from core.errors import ModelError, StoreBusy
 from core.screening.secrets import mask
+from core.service.critic.answers import looked_at, store_answer
 from core.service.critic.caps import over_cap
 from core.service.critic.settings import model_settings, settings_of
 from core.store.clock import now
@@ -36,15 +32,6 @@ from core.vocabulary import CallState, Writer
 
 PARAMETERS = {"model", "temperature", "token_cap", "largest_token_cap", "reasoning_effort"}
 """What a reply depends on beside address, shape and messages."""
-
-MASKED = "masked"
-"""Under this name a call's ``read`` counts the credentials that were taken out of its reply."""
-
-COUNTED = "counted"
-"""Under this name a call's ``read`` says that its tokens were ``estimated``: the server named none for a reply."""
-
-UNREADABLE = "unreadable"
-"""Status of a request whose reply came, but not in the form that was asked for."""
 
 STORE_TRIES = 12
 """How often a reply is tried to be stored while the store is busy; each try waits for some seconds."""
@@ -77,17 +64,6 @@ class AskedNow:
     reply: str
     detail: str
     model: str
-
-
-def why_unreadable(writer: Writer, reply: str) -> str | None:
-    """Why nothing can be read in a reply; None where something can, be it that there is nothing."""
-    if writer is Writer.SELF_REVIEW:
-        return parse_self_review(reply).error
-    if writer in READERS:
-        read = READERS[writer](reply)
-        nothing = read.unreadable and not (read.drafts or read.held)
-        return f"no part of it: {read.unreadable[0].why}" if nothing else read.error
-    return None if objects_in(reply).found else "no JSON object stands in it"
 
 
 def key_of(settings: ModelSettings, request: Request, nonce: str = "") -> str:
@@ -158,12 +134,16 @@ def ask(database: Database, call_id: int, settings: CriticSettings, llm: Llm) ->
             return
         call.state, call.asked_at = CallState.ASKED, now()
         db.add(call)
-        request = request_of(db, call)
-    answer = _answer(llm, request)
+        request, writer = request_of(db, call), Writer(call.writer)
+    try:
+        became = looked_at(writer, _answer(llm, request))
+    except Exception as error:
+        _give_up(database, call_id, f"{type(error).__name__}: {error}")
+        raise
     for left in reversed(range(STORE_TRIES)):
         try:
             with database.writing() as db:
-                _store(db, db.get_one(CriticCall, call_id), answer, settings)
+                store_answer(db, db.get_one(CriticCall, call_id), became, settings)
             return
         except StoreBusy:
             if not left:
@@ -226,68 +206,10 @@ def _answer(llm: Llm, request: Request) -> Answer | ModelError:
         return error
 
 
-def _store(db: DatabaseSession, call: CriticCall, answer: Answer | ModelError, settings: CriticSettings) -> None:
-    """Keep what became of a request, unless another worker was first."""
-    if call.state != CallState.ASKED:
-        return
-    call.answered_at = now()
-    if isinstance(answer, ModelError):
-        call.state, call.status, call.detail = CallState.FAILED, answer.code, mask(str(answer)).text
-        _count(call, answer.tried, None, settings)
-    else:
-        _keep(call, answer, settings)
-    db.add(call)
-
-
-def _keep(call: CriticCall, answer: Answer, settings: CriticSettings) -> None:
-    """The facts of an answer. Every attempt that brought a reply is paid for."""
-    reply = mask(answer.text)
-    call.reply, call.sent, call.model = reply.text, dict(answer.sent), answer.model
-    call.read = {MASKED: len(reply.removed)} if reply.removed else {}
-    said = "" if answer.status is RunStatus.OK else answer.in_words
-    call.status, call.detail = answer.status, mask(f"{said} {_further(answer)}".strip()).text
-    unreadable = why_unreadable(Writer(call.writer), reply.text) if answer.status is RunStatus.OK else None
-    if unreadable:
-        call.status, call.detail = UNREADABLE, f"The reply could not be read: {unreadable}."
-    call.state = CallState.ANSWERED if call.status == RunStatus.OK else CallState.FAILED
-    call.seconds, call.request_id = answer.seconds, answer.request_id
-    _count(call, answer.attempts, answer.text, settings)
-
-
-def _count(call: CriticCall, attempts: Sequence[Attempt], reply: str | None, settings: CriticSettings) -> None:
-    """The tokens of all attempts, and what they cost. A reply without a count is estimated, so that caps hold."""
-    call.attempts = [attempt.model_dump(mode="json") for attempt in attempts]
-    texts = [*[None] * (len(attempts) - 1), reply]
-    pairs = zip(attempts, texts, strict=bool(attempts))
-    used = [_estimated(call, one, text) if _uncounted(one) else one.usage for one, text in pairs]
-    if any(map(_uncounted, attempts)):
-        call.read = {**call.read, COUNTED: "estimated"}
-    call.tokens_prompt, call.tokens_completion = _sum(one.prompt for one in used), _sum(one.completion for one in used)
-    call.tokens_reasoning, call.tokens_cached = _sum(one.reasoning for one in used), _sum(one.cached for one in used)
-    if not any(one.replied for one in attempts):
-        call.cost = 0
-        return
-    prompt_tokens = call.tokens_estimated if call.tokens_prompt is None else call.tokens_prompt
-    call.cost = settings.cost(prompt_tokens, call.tokens_completion or 0, call.tokens_cached or 0)
-
-
-def _uncounted(attempt: Attempt) -> bool:
-    """Whether a reply came for which the server names no tokens at all."""
-    return attempt.replied and attempt.usage.prompt is None and attempt.usage.completion is None
-
-
-def _estimated(call: CriticCall, attempt: Attempt, reply: str | None) -> Usage:
-    """The tokens of a reply, roughly. Where its text is not at hand it was cut, so it has as many as its cap."""
-    caps = [attempt.sent[name] for name in CAPS if name and name in attempt.sent]
-    return Usage(prompt=call.tokens_estimated, completion=caps[0] if reply is None and caps else estimate(reply or ""))
-
-
-def _further(answer: Answer) -> str:
-    """What is known of an answer beside its status; a finish reason alone says nothing more."""
-    reasons = {attempt.said for attempt in answer.attempts}
-    return "" if answer.detail in reasons else answer.detail
-
-
-def _sum(counts: Any) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+def _give_up(database: Database, call_id: int, why: str) -> None:
+    """Keep a fault of our own as the end of a request, so that nothing stays reserved for it."""
+    with database.writing() as db:
+        call = db.get_one(CriticCall, call_id)
+        if call.state == CallState.ASKED:
+            call.state, call.status, call.detail, call.cost = CallState.FAILED, "fault", mask(why).text, 0
+            db.add(call)

@@ -19,7 +19,7 @@ from core.evidence import PreparedTranscript, Span, prepare
 from core.governance.drafts import Draft
 from core.governance.gate import Text, screened
 from core.screening.secrets import find_secrets
-from core.service.critic.calls import MASKED
+from core.service.critic.answers import MASKED
 from core.service.critic.drafts import Origin, lesson_draft, note_draft, procedure_draft
 from core.store.critic_records import CriticCall
 from core.store.records import AgentSession

@@ -23,7 +23,7 @@ from core.governance.groundings import to_json
 from core.governance.proposals import propose
 from core.screening.contract import Heard
 from core.screening.secrets import find_secrets
-from core.service.critic.calls import MASKED
+from core.service.critic.answers import MASKED
 from core.service.critic.drafts import Origin, addressed_doubt, as_quoted
 from core.service.critic.ending import end
 from core.service.critic.material import material_of, words_to_reviewer

@@ -28,7 +28,8 @@ from core.critic.self_review_reply import parse_self_review
 from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, TutelageError
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
-from core.service.critic.calls import UNREADABLE, AskedNow
+from core.service.critic.answers import UNREADABLE
+from core.service.critic.calls import AskedNow
 from core.service.self_review.addressed import CHECK, IMPROVEMENT, words_to_reviewer
 from core.service.self_review.asked import Asked
 from core.service.self_review.material import results_in

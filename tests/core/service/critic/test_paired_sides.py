@@ -13,7 +13,7 @@ from core.briefing.read import Asked, agent_named, brief
 from core.critic.prompts import prompt
 from core.errors import BadInput, Refused
 from core.service.cli import main
-from core.service.critic.calls import UNREADABLE
+from core.service.critic.answers import UNREADABLE
 from core.service.critic.caps import OVER_CAP
 from core.service.critic.compared import Comparison, Kind
 from core.service.critic.comparison import compare, comparing
