@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.service.critic import views as critic_views
+from core.vocabulary import RunState
 from ui import critic_desk, critic_settings_desk, critic_start, run_desk
 from ui.frame import empty, open_page, problems_shown
 from ui.lists import page_number, turn_pages
@@ -22,12 +23,13 @@ if part == critic_desk.SETTINGS:
         critic_settings_desk.show_settings(desk)
     st.stop()
 
-critic_desk.show_progress(desk)
+counts = critic_views.run_counts(desk.db)
+critic_desk.show_progress(desk, counts)
 with problems_shown():
-    critic_start.show_acts(desk, can_ask=can_ask)
-if critic_desk.has_runs(desk):
+    critic_start.show_acts(desk, queued=counts.of(RunState.QUEUED), can_ask=can_ask)
+if counts.of(*RunState):
     with st.container(key="filters", horizontal=True, vertical_alignment="center"):
-        asked = critic_desk.filters(desk)
+        asked = critic_desk.filters(desk, counts)
         page = critic_views.run_list(desk.db, asked, page=page_number("runs_page"))
         critic_start.show_try_all(desk, asked, page.total, can_ask=can_ask)
     critic_desk.show_list(desk, page)

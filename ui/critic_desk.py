@@ -96,9 +96,8 @@ def show_head(desk: Desk) -> tuple[bool, str]:
     return used.why_not is None, picked or RUNS
 
 
-def show_progress(desk: Desk) -> None:
+def show_progress(desk: Desk, counts: RunCounts) -> None:
     """How far the work is. While something is under way it is looked at again; the page follows when a run moved on."""
-    counts = critic_views.run_counts(desk.db)
     under_way = counts.of(RunState.QUEUED, RunState.RUNNING) > 0
 
     @st.fragment(run_every=EVERY_SECONDS if under_way else None)
@@ -128,20 +127,15 @@ def _draw_progress(desk: Desk) -> None:
     draw(tree, key="critic-progress")
 
 
-def filters(desk: Desk) -> RunsAsked:
+def filters(desk: Desk, counts: RunCounts) -> RunsAsked:
     """State, agent and reason, in the address; the export of what fits them."""
     state = choose_one("State", [str(one) for one in RunState], "run_state", "every state")
     agent = choose_one("Agent", desk_views.agents(desk.db), "run_agent", "every agent")
     reason = choose_one("Reason", critic_views.reasons_in_use(desk.db), "run_reason", "every reason")
     asked = RunsAsked(RunState(state) if state else None, agent, reason)
     export("runs", lambda: all_rows(desk, asked))
-    draw(_counts_tree(critic_views.run_counts(desk.db)), key="run-counts", width="content", on_press=_narrow)
+    draw(_counts_tree(counts), key="run-counts", width="content", on_press=_narrow)
     return asked
-
-
-def has_runs(desk: Desk) -> bool:
-    """Whether any debrief was ever queued."""
-    return bool(critic_views.run_counts(desk.db).of(*RunState))
 
 
 def _counts_tree(counts: RunCounts) -> Node:

@@ -13,7 +13,6 @@ from core.service.critic.progress import Estimate, estimate
 from core.service.critic.runs import MAY_START, TO_BE_TRIED_AGAIN, queue, take_back, try_again
 from core.service.critic.shown import RunsAsked
 from core.service.jobs import nudge
-from core.vocabulary import RunState
 from ui import deciding
 from ui.critic_words import estimate_rests_on, estimate_words, many
 from ui.drawing import draw
@@ -34,7 +33,7 @@ def offer(refs: tuple[str, ...]) -> None:
     go("critic", ask=BROUGHT_IN)
 
 
-def show_acts(desk: Desk, *, can_ask: bool) -> None:
+def show_acts(desk: Desk, *, queued: int, can_ask: bool) -> None:
     """The buttons above the list, or the choice of sessions with its estimate; below them what the desk answered."""
     if not desk.may(*MAY_START):
         words = f"{desk.person.name} reads here; debriefs are started and stopped by a lead or a developer."
@@ -44,12 +43,11 @@ def show_acts(desk: Desk, *, can_ask: bool) -> None:
     if asked is not None:
         _show_choice(desk, asked)
     else:
-        _show_buttons(desk, can_ask)
+        _show_buttons(desk, queued, can_ask)
     deciding.show_answer()
 
 
-def _show_buttons(desk: Desk, can_ask: bool) -> None:
-    queued = critic_views.run_counts(desk.db).of(RunState.QUEUED)
+def _show_buttons(desk: Desk, queued: int, can_ask: bool) -> None:
     if not (can_ask or queued):
         return
     with st.container(key="critic-acts", horizontal=True, vertical_alignment="center"):

@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import NotFound
 from core.service.critic import views as critic_views
 from core.service.critic.runs import MAY_START, TO_BE_TRIED_AGAIN
-from core.service.critic.shown import CallView, RunsAsked, RunView
+from core.service.critic.shown import CallView, RunView
 from core.service.review_views import LONGEST_NUMBER
 from core.vocabulary import CallState, RunState
 from ui import deciding
@@ -95,8 +95,7 @@ def _follow(desk: Desk, view: RunView) -> None:
 
     @st.fragment(run_every=EVERY_SECONDS)
     def looked_at() -> None:
-        of_session = critic_views.run_list(desk.db, RunsAsked(session_id=view.row.session_id)).rows
-        if view.row not in of_session:
+        if critic_views.run_row(desk.db, view.row.id) != view.row:
             st.rerun()
 
     looked_at()

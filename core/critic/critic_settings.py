@@ -9,9 +9,9 @@ import json
 from decimal import ROUND_UP, Decimal
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
-from core.critic.model_settings import Effort, ModelSettings
+from core.critic.model_settings import Asking
 from core.critic.prompts import prompt
 from core.critic.writing import DEBRIEFING
 from core.vocabulary import Writer
@@ -20,37 +20,11 @@ _IN_RECIPE = {"temperature", "token_cap", "largest_token_cap", "reasoning_effort
 _IN_RECIPE |= {"overlap_turns", "earlier_tokens", "writers", "second_opinion"}
 
 
-class CriticSettings(BaseModel):
+class CriticSettings(Asking):
     """The critic's settings. Those in ``OF_AN_AGENT`` may be chosen for one agent, too."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str | None = Field(None, min_length=1, max_length=200)
     """The model's name at the server; None takes ``OPENAI_MODEL``."""
-
-    temperature: float | None = Field(0.0, ge=0, le=2)
-    """None leaves it to the server, which is something else than 0."""
-
-    token_cap: int = Field(4_000, ge=16, le=1_000_000)
-    """Tokens a reply may have, those of its reasoning included."""
-
-    largest_token_cap: int = Field(16_000, ge=16, le=1_000_000)
-    """Tokens that the one repetition of a cut reply may have."""
-
-    reasoning_effort: Effort | None = None
-    """None sends nothing."""
-
-    timeout: float = Field(180.0, gt=0, le=3_600)
-    """Seconds without a byte from the server after which a request is given up."""
-
-    longest_request: float = Field(600.0, gt=0, le=7_200)
-    """Seconds after which a request is given up though bytes still come; never less than ``timeout``."""
-
-    tries: int = Field(4, ge=1, le=20)
-    """Requests at most for one busy or unreachable server, the first included."""
-
-    longest_wait: float = Field(60.0, ge=0, le=3_600)
-    """Seconds that are waited at most for a busy server."""
 
     context_tokens: int = Field(32_000, ge=1_000, le=10_000_000)
     """Tokens of the model's context: a longer transcript is reviewed in overlapping parts."""
@@ -111,8 +85,7 @@ class CriticSettings(BaseModel):
     @property
     def how_to_ask(self) -> dict[str, Any]:
         """The fields of ``ModelSettings``, without key and address."""
-        fields = sorted(ModelSettings.model_fields.keys() & type(self).model_fields.keys())
-        given = {name: getattr(self, name) for name in fields}
+        given = {name: getattr(self, name) for name in Asking.model_fields}
         return {name: value for name, value in given.items() if value is not None or name == "temperature"}
 
     def recipe(self, address: str, model: str) -> str:

@@ -37,14 +37,13 @@ class Effort(StrEnum):
     MAX = "max"
 
 
-class ModelSettings(BaseModel):
-    """How the model is asked. Values other than ``key`` may be shown, stored and compared."""
+class Asking(BaseModel):
+    """What people choose of how a model is asked."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: str = Field(min_length=1)
-    endpoint: Endpoint = Endpoint()
-    key: SecretStr | None = Field(default=None, exclude=True, repr=False)
+    model: str | None
+    """The model's name at the server."""
 
     temperature: float | None = Field(0.0, ge=0, le=2)
     """None leaves it to the server, which is something else than 0."""
@@ -64,14 +63,24 @@ class ModelSettings(BaseModel):
     longest_request: float = Field(600.0, gt=0, le=7_200)
     """Seconds after which a request is given up though bytes still come; never less than ``timeout``."""
 
-    connect_timeout: float = Field(10.0, gt=0, le=300)
-    """Seconds to reach the server."""
-
     tries: int = Field(4, ge=1, le=20)
     """Requests at most that are sent for one busy or unreachable server, the first included."""
 
     longest_wait: float = Field(60.0, ge=0, le=3_600)
     """Seconds that are waited at most; a server that asks for more is left, and the error says when to come back."""
+
+
+class ModelSettings(Asking):
+    """How the model is asked. Values other than ``key`` may be shown, stored and compared."""
+
+    model_config = ConfigDict(hide_input_in_errors=True)
+
+    model: str = Field(min_length=1)
+    endpoint: Endpoint = Endpoint()
+    key: SecretStr | None = Field(default=None, exclude=True, repr=False)
+
+    connect_timeout: float = Field(10.0, gt=0, le=300)
+    """Seconds to reach the server."""
 
     @field_validator("key")
     @classmethod

@@ -44,13 +44,18 @@ class Part:
     @property
     def in_words(self) -> str:
         """Which turns it covers, counted from 1: ``turns 12 to 25 of 40``."""
-        if self.cut is not None:
-            return f"beginning and end of turn {self.start + 1} of {self.of}"
-        if self.ends is not None:
-            return f"turns {self.start + 1} to {self.stop} of {self.of}, long texts cut"
-        if self.stop - self.start == 1:
-            return f"turn {self.stop} of {self.of}"
-        return f"turns {self.start + 1} to {self.stop} of {self.of}"
+        return turns_in_words(self.start + 1, self.stop, self.ends is None, self.of)
+
+
+def turns_in_words(first: int, last: int, whole: bool, of: int) -> str:
+    """``turns 1 to 9 of 9``; empty for a request without turns."""
+    if not first:
+        return ""
+    if not whole and first < last:
+        return f"turns {first} to {last} of {of}, long texts cut"
+    if not whole:
+        return f"beginning and end of turn {first} of {of}"
+    return f"turn {first} of {of}" if first == last else f"turns {first} to {last} of {of}"
 
 
 def whole_part(transcript: Transcript) -> Part:

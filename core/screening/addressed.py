@@ -119,6 +119,11 @@ def passages_to_reviewer(text: str) -> tuple[Passage, ...]:
     return tuple(kept)
 
 
+def text_of(message: Message, part: str) -> str:
+    """The text of a part of a turn, as ``Addressed.part`` names it. Raises ``KeyError`` for one that the turn lacks."""
+    return dict(_texts(message))[part]
+
+
 def _texts(message: Message) -> Iterator[tuple[str, str]]:
     yield "text", message.content
     if message.name and len(message.name) > 20:

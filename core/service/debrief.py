@@ -15,7 +15,7 @@ from sqlmodel import col, select
 from core.checks import CHECKS, run
 from core.checks.contract import Case, Fact, Finding, Policy
 from core.checks.policies import policies_in_force
-from core.errors import NotFound, Refused
+from core.errors import Refused
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted, found_at
 from core.governance.proposals import Proposed, propose
@@ -23,7 +23,8 @@ from core.service.agents import recurs
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Agent, AgentSession, Item, UserFact
+from core.store.records import Agent, AgentSession, Item
+from core.store.sessions import OLDEST_FIRST, facts_about, sessions_named
 from core.store.transcripts import transcript_of
 from core.transcripts import Transcript
 from core.vocabulary import Kind, Source, Status
@@ -83,26 +84,21 @@ def debrief(
 
 def _todo(database: Database, refs: Sequence[str] | None) -> list[AgentSession]:
     with database.reading() as db:
-        order = (col(AgentSession.started_at), col(AgentSession.place), col(AgentSession.id))
-        if refs is None:
-            changed = col(AgentSession.debriefed_sha256).is_distinct_from(col(AgentSession.sha256))
-            return list(db.exec(select(AgentSession).where(changed).order_by(*order)).all())
-        found = {one.ref: one for one in db.exec(select(AgentSession).where(col(AgentSession.ref).in_(refs))).all()}
-        for ref in refs:
-            if ref not in found:
-                raise NotFound("agent session", ref)
-        return [found[ref] for ref in dict.fromkeys(refs)]
+        if refs is not None:
+            return sessions_named(db, refs)
+        changed = col(AgentSession.debriefed_sha256).is_distinct_from(col(AgentSession.sha256))
+        return list(db.exec(select(AgentSession).where(changed).order_by(*OLDEST_FIRST)).all())
 
 
 def _case(database: Database, session: AgentSession, policies: dict[str, Policy]) -> Case:
     with database.reading() as db:
         agent = db.get_one(Agent, session.agent_id)
-        known = select(UserFact).where(UserFact.agent_id == agent.id, UserFact.user == session.user)
+        known = facts_about(db, session.agent_id, session.user)
         return Case(
             transcript=transcript_of(db, session.id or 0),
             base_prompt=agent.base_prompt,
             policies=tuple(policies[name] for name in agent.policies if name in policies),
-            facts=tuple(Fact(row.text, row.source) for row in db.exec(known).all()),
+            facts=tuple(Fact(row.text, row.source) for row in known),
         )
 
 

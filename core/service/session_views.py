@@ -36,8 +36,8 @@ from core.store.records import (
     Item,
     NoteBody,
     SessionMessage,
-    UserFact,
 )
+from core.store.sessions import facts_about
 from core.store.transcripts import transcript_of
 from core.transcripts.message import Transcript
 from core.vocabulary import Dimension, Kind, Severity, Source, Status
@@ -79,7 +79,6 @@ def session_view(database: Database, session_id: int) -> SessionView:
         if found is None:
             raise NotFound("agent session", session_id)
         session = found[0]
-        facts = select(UserFact).where(col(UserFact.agent_id) == session.agent_id, col(UserFact.user) == session.user)
         transcript = transcript_of(db, session_id)
         quoted = _quoting(db, session)
         signals = select(Feedback).where(col(Feedback.session_id) == session_id).order_by(col(Feedback.id))
@@ -92,7 +91,7 @@ def session_view(database: Database, session_id: int) -> SessionView:
                 Signal(Source(row.source), Source(row.source).reliability, row.text, row.good)
                 for row in db.execute(signals).scalars()
             ),
-            facts=tuple((row.text, row.source) for row in db.execute(facts).scalars()),
+            facts=tuple((row.text, row.source) for row in facts_about(db, session.agent_id, session.user)),
             quotes=tuple(_quotes_in(quoted, session, transcript)),
             found=tuple({item.id: _found(item) for _, item in quoted}.values()),
             corrections=_corrections(db, session_id),

@@ -98,11 +98,13 @@ def _count(call: CriticCall, attempts: Sequence[Attempt], reply: str | None, set
         call.read = {**call.read, COUNTED: "estimated"}
     call.tokens_prompt, call.tokens_completion = _sum(one.prompt for one in used), _sum(one.completion for one in used)
     call.tokens_reasoning, call.tokens_cached = _sum(one.reasoning for one in used), _sum(one.cached for one in used)
-    if not any(one.replied for one in attempts):
-        call.cost = 0
-        return
-    prompt_tokens = call.tokens_estimated if call.tokens_prompt is None else call.tokens_prompt
-    call.cost = settings.cost(prompt_tokens, call.tokens_completion or 0, call.tokens_cached or 0)
+    call.cost = cost_of(settings, call) if any(one.replied for one in attempts) else 0
+
+
+def cost_of(settings: CriticSettings, call: CriticCall) -> int | None:
+    """What the counted tokens of a request cost by these settings, in millionths; None where a price is not known."""
+    sent = call.tokens_estimated if call.tokens_prompt is None else call.tokens_prompt
+    return settings.cost(sent, call.tokens_completion or 0, call.tokens_cached or 0)
 
 
 def _uncounted(attempt: Attempt) -> bool:

@@ -89,7 +89,6 @@ def plan_call(db: DatabaseSession, planned: Planned, settings: CriticSettings, h
     if db.get(CriticPrompt, used.sha256) is None:
         db.add(CriticPrompt(sha256=used.sha256, writer=planned.writer, text=used.text, at=now()))
         db.flush()
-    tokens, most = prompt_estimate(request), most_in_prompt(request)
     call = CriticCall(
         run_id=planned.run_id,
         attempt=planned.attempt,
@@ -105,9 +104,9 @@ def plan_call(db: DatabaseSession, planned: Planned, settings: CriticSettings, h
         messages=[said.model_dump() for said in request.messages[1:]],
         parameters=how.model_dump(mode="json", include=PARAMETERS),
         state=CallState.DUE,
-        tokens_estimated=tokens,
-        tokens_reserved=most,
-        reserved=settings.cost(2 * most, how.token_cap + how.largest_token_cap),
+        tokens_estimated=prompt_estimate(request),
+        tokens_reserved=most_in_prompt(request),
+        reserved=most_cost(settings, how, request),
     )
     db.add(call)
     db.flush()
@@ -138,7 +137,7 @@ def ask(database: Database, call_id: int, settings: CriticSettings, llm: Llm) ->
     try:
         became = looked_at(writer, _answer(llm, request))
     except Exception as error:
-        _give_up(database, call_id, f"{type(error).__name__}: {error}")
+        leave(database, call_id, "fault", f"{type(error).__name__}: {error}")
         raise
     for left in reversed(range(STORE_TRIES)):
         try:
@@ -150,12 +149,12 @@ def ask(database: Database, call_id: int, settings: CriticSettings, llm: Llm) ->
                 raise
 
 
-def leave(database: Database, call_id: int, why: ModelError) -> None:
-    """Keep why a request was not sent at all."""
+def leave(database: Database, call_id: int, code: str, why: str) -> None:
+    """Keep why a request got no answer and cost nothing, so that nothing stays reserved for it."""
     with database.writing() as db:
         call = db.get_one(CriticCall, call_id)
         if call.state in (CallState.DUE, CallState.ASKED):
-            call.state, call.status, call.detail, call.cost = CallState.FAILED, why.code, mask(str(why)).text, 0
+            call.state, call.status, call.detail, call.cost = CallState.FAILED, code, mask(why).text, 0
             db.add(call)
 
 
@@ -181,15 +180,25 @@ def ask_now(
         return AskedNow(call_id, call.status, call.reply, call.detail, call.model)
 
 
-def _answered_before(db: DatabaseSession, call: CriticCall) -> bool:
-    """Take the answer of the same request where it was whole, and say whose it is.
+def stored_answer(db: DatabaseSession, key: str, *, of_debriefs: bool) -> CriticCall | None:
+    """The call that was sent with this key and answered whole, if there is one.
 
-    A debrief takes those of debriefs only: what becomes memory never comes from a comparison.
+    A debrief takes those ``of_debriefs`` only: what becomes memory never comes from a comparison.
     """
-    same = (CriticCall.key == call.key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
+    same = (CriticCall.key == key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
     fresh = col(CriticCall.answered_from).is_(None)
-    mine = (col(CriticCall.run_id).is_not(None),) if call.run_id else ()
-    found = db.exec(select(CriticCall).where(*same, *mine, fresh).limit(1)).first()
+    mine = (col(CriticCall.run_id).is_not(None),) if of_debriefs else ()
+    return db.exec(select(CriticCall).where(*same, *mine, fresh).limit(1)).first()
+
+
+def most_cost(settings: CriticSettings, how: ModelSettings, request: Request) -> int | None:
+    """The most that a request may cost, in millionths; None where a price is not known."""
+    return settings.cost(2 * most_in_prompt(request), how.token_cap + how.largest_token_cap)
+
+
+def _answered_before(db: DatabaseSession, call: CriticCall) -> bool:
+    """Take the answer of the same request where it was whole, and say whose it is."""
+    found = stored_answer(db, call.key, of_debriefs=call.run_id is not None)
     if found is None:
         return False
     call.state, call.status, call.reply, call.model = CallState.ANSWERED, found.status, found.reply, found.model
@@ -204,12 +213,3 @@ def _answer(llm: Llm, request: Request) -> Answer | ModelError:
         return llm.ask(request)
     except ModelError as error:
         return error
-
-
-def _give_up(database: Database, call_id: int, why: str) -> None:
-    """Keep a fault of our own as the end of a request, so that nothing stays reserved for it."""
-    with database.writing() as db:
-        call = db.get_one(CriticCall, call_id)
-        if call.state == CallState.ASKED:
-            call.state, call.status, call.detail, call.cost = CallState.FAILED, "fault", mask(why).text, 0
-            db.add(call)

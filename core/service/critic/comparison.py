@@ -23,7 +23,7 @@ from core.service.critic.calls import Planned, ask, plan_call
 from core.service.critic.caps import OVER_CAP
 from core.service.critic.compared import Comparison, SessionPair, SideFigures, SideReply, figures_of, measures_of
 from core.service.critic.replies import prepared_session
-from core.service.critic.runs import MAY_START, sessions_named
+from core.service.critic.runs import MAY_START, sessions_to_review
 from core.service.critic.settings import settings_of
 from core.service.critic.side_replies import side_reply
 from core.service.critic.sides import A, B, Difference, Side, Ways, differences_of, requests_of, ways_of
@@ -73,7 +73,7 @@ def comparing(
     ``BadInput`` for a prompt or setting that cannot be used, and for sides that would get the same replies.
     """
     with database.reading() as db:
-        sessions = sessions_named(db, refs)
+        sessions = sessions_to_review(db, refs)
         if sample is not None and sample < len(sessions):
             drawn = {one.id for one in Random(SAMPLED_WITH).sample(sessions, sample)}
             sessions = [one for one in sessions if one.id in drawn]

@@ -5,20 +5,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, select
 
-from core.critic.answer import RunStatus
-from core.critic.tokens import prompt_estimate
-from core.service.critic.calls import Planned, key_of
+from core.service.critic.calls import Planned, key_of, stored_answer
 from core.service.critic.comparison import Comparing
-from core.service.critic.dry_run import WouldSend, body_as_sent, most_cost
+from core.service.critic.dry_run import WouldSend, as_sent
 from core.service.critic.progress import REPLY_TOKENS
 from core.service.critic.sides import A, B, SideWay, requests_of
-from core.service.critic.views import money, turns_in_words
-from core.store.critic_records import CriticCall
+from core.service.critic.views import money
 from core.store.database import Database
 from core.store.records import AgentSession
-from core.vocabulary import CallState
 
 
 @dataclass(frozen=True)
@@ -80,19 +75,5 @@ def expected(database: Database, what: Comparing) -> Expected:
 
 
 def _would_send(db: DatabaseSession, session: AgentSession, way: SideWay, one: Planned, *, anew: bool) -> WouldSend:
-    return WouldSend(
-        session=session.ref,
-        writer=one.writer,
-        turns=turns_in_words(one.first_turn, one.last_turn, one.cut_to is None, session.turns),
-        url=f"{way.model.endpoint.shown}/chat/completions",
-        body=body_as_sent(way.model, one.request),
-        tokens=prompt_estimate(one.request),
-        most=money(most_cost(way.settings, way.model, one.request)),
-        currency=way.settings.currency,
-        answered_before=not anew and _is_stored(db, key_of(way.model, one.request)),
-    )
-
-
-def _is_stored(db: DatabaseSession, key: str) -> bool:
-    same = (CriticCall.key == key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
-    return db.exec(select(col(CriticCall.id)).where(*same).limit(1)).first() is not None
+    stored = not anew and stored_answer(db, key_of(way.model, one.request), of_debriefs=False) is not None
+    return as_sent(session, one, way.settings, way.model, answered_before=stored)

@@ -7,23 +7,20 @@ from decimal import Decimal
 from typing import Any
 
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, select
 
-from core.critic.answer import Request, RunStatus
 from core.critic.critic_settings import CriticSettings
 from core.critic.exchange import body_of
 from core.critic.llm import REMEMBERED
 from core.critic.model_settings import ModelSettings
-from core.critic.tokens import most_in_prompt, prompt_estimate
-from core.service.critic.calls import key_of
+from core.critic.parts import turns_in_words
+from core.critic.tokens import prompt_estimate
+from core.service.critic.calls import Planned, key_of, most_cost, stored_answer
 from core.service.critic.plan import Plan
-from core.service.critic.runs import Way, sessions_named, way_of
-from core.service.critic.views import money, turns_in_words
-from core.store.clock import now
-from core.store.critic_records import CriticCall, CriticRun
+from core.service.critic.runs import Way, sessions_to_review, way_of
+from core.service.critic.views import money
 from core.store.database import Database
 from core.store.records import AgentSession
-from core.vocabulary import CallState, RunState, Writer
+from core.vocabulary import Writer
 
 NO_MODEL = "no-model-named"
 """What stands for the model in a dry run where none is named."""
@@ -57,7 +54,7 @@ def would_send(
     """
     keyed = without_a_key(environ)
     with database.reading() as db:
-        sessions = sessions_named(db, refs)
+        sessions = sessions_to_review(db, refs)
         ways = {agent: way_of(db, agent, keyed) for agent in {session.agent_id for session in sessions}}
         return [one for session in sessions for one in _of_session(db, session, ways[session.agent_id])]
 
@@ -69,44 +66,29 @@ def without_a_key(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[WouldSend]:
-    run = CriticRun(
-        session_id=session.id or 0,
-        transcript_sha256=session.sha256,
-        recipe="",
-        settings=way.snapshot,
-        server=way.model.endpoint.shown,
-        state=RunState.RUNNING,
-        by="",
-        queued_at=now(),
-    )
-    planned = Plan(db, run, way.settings, way.model, []).first()
     return [
-        WouldSend(
-            session=session.ref,
-            writer=one.writer,
-            turns=turns_in_words(one.first_turn, one.last_turn, one.cut_to is None, session.turns),
-            url=f"{way.model.endpoint.shown}/chat/completions",
-            body=body_as_sent(way.model, one.request),
-            tokens=prompt_estimate(one.request),
-            most=money(most_cost(way.settings, way.model, one.request)),
-            currency=way.settings.currency,
-            answered_before=_is_stored(db, key_of(way.model, one.request)),
-        )
-        for one in planned
+        as_sent(session, one, way.settings, way.model, answered_before=_is_stored(db, way.model, one))
+        for one in Plan(db, session, way.settings, way.model).first()
     ]
 
 
-def most_cost(settings: CriticSettings, how: ModelSettings, request: Request) -> int | None:
-    """The most that a request may cost, in millionths; None where a price is not known."""
-    return settings.cost(2 * most_in_prompt(request), how.token_cap + how.largest_token_cap)
+def _is_stored(db: DatabaseSession, how: ModelSettings, planned: Planned) -> bool:
+    return stored_answer(db, key_of(how, planned.request), of_debriefs=True) is not None
 
 
-def body_as_sent(how: ModelSettings, request: Request) -> dict[str, Any]:
-    """The body of a request as it leaves the machine, by what is known of the server so far."""
-    return body_of(how, request, REMEMBERED.of(how).parameters(how, request, how.token_cap))
-
-
-def _is_stored(db: DatabaseSession, key: str) -> bool:
-    same = (CriticCall.key == key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
-    of_runs = col(CriticCall.run_id).is_not(None)
-    return db.exec(select(col(CriticCall.id)).where(*same, of_runs).limit(1)).first() is not None
+def as_sent(
+    session: AgentSession, planned: Planned, settings: CriticSettings, how: ModelSettings, *, answered_before: bool
+) -> WouldSend:
+    """A planned request as it would leave the machine, by what is known of the server so far."""
+    request = planned.request
+    return WouldSend(
+        session=session.ref,
+        writer=planned.writer,
+        turns=turns_in_words(planned.first_turn, planned.last_turn, planned.cut_to is None, session.turns),
+        url=f"{how.endpoint.shown}/chat/completions",
+        body=body_of(how, request, REMEMBERED.of(how).parameters(how, request, how.token_cap)),
+        tokens=prompt_estimate(request),
+        most=money(most_cost(settings, how, request)),
+        currency=settings.currency,
+        answered_before=answered_before,
+    )

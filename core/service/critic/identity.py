@@ -14,7 +14,7 @@ from sqlmodel import col, select
 from core.checks.policies import policies_in_force
 from core.store.records import Agent, AgentSession, Feedback, UserFact
 
-_FEW = 500
+FEW = 500
 """Sessions up to which only their rows are read; beyond, all are."""
 
 
@@ -54,7 +54,7 @@ def _facts(db: DatabaseSession, agents: Sequence[int]) -> Mapping[tuple[int, str
 def _signals(db: DatabaseSession, sessions: Sequence[AgentSession]) -> Mapping[int, list[object]]:
     found: defaultdict[int, list[object]] = defaultdict(list)
     query = select(Feedback).order_by(col(Feedback.id))
-    if len(sessions) <= _FEW:
+    if len(sessions) <= FEW:
         query = query.where(col(Feedback.session_id).in_([session.id for session in sessions]))
     for row in db.exec(query).all():
         found[row.session_id].append((row.source, row.good, str(row.score), row.text))

@@ -10,6 +10,7 @@ from typing import Any
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.checks.contract import Policy
 from core.checks.policies import policies_in_force
 from core.critic.material import (
     AgentRecord,
@@ -20,15 +21,17 @@ from core.critic.material import (
     Material,
     MaterialPolicy,
 )
-from core.screening.addressed import Addressed, Passage, passages_to_reviewer, speaks_to_reviewer
+from core.screening.addressed import Addressed, Passage, passages_to_reviewer, speaks_to_reviewer, text_of
 from core.store.critic_records import Episode
-from core.store.records import Agent, AgentSession, Feedback, Item, NoteBody, UserFact
+from core.store.records import Agent, AgentSession, Feedback, Item, NoteBody
+from core.store.sessions import facts_about
 from core.store.transcripts import transcript_of
-from core.transcripts import Message
 from core.vocabulary import Dimension, Kind, Severity, Source, Status
 
 EARLIER_SESSIONS = 20
 """Earlier sessions of a user that are looked at, newest first."""
+
+_FEEDBACK = "feedback "
 
 _PASSAGE = 300
 """Characters of a passage that are kept to be shown."""
@@ -45,14 +48,12 @@ def material_of(db: DatabaseSession, session: AgentSession) -> Material:
             name=agent.name,
             base_prompt=agent.base_prompt,
             task_class=session.task_class,
-            policies=tuple(
-                MaterialPolicy(id=policy.id, title=policy.title, version=policy.version, text=policy.text)
-                for policy in policies_in_force()
-                if policy.id in agent.policies
-            ),
+            policies=tuple(as_material(policy) for policy in policies_in_force() if policy.id in agent.policies),
         ),
         transcript=transcript_of(db, session.id or 0),
-        facts=facts_of(db, session.agent_id, session.user),
+        facts=tuple(
+            KnownFact(text=row.text, source=row.source) for row in facts_about(db, session.agent_id, session.user)
+        ),
         earlier=_earlier(db, session),
         task=session.task or None,
         feedback=tuple(signal(row) for row in feedback_on(db, session)),
@@ -66,7 +67,7 @@ def words_to_reviewer(material: Material) -> list[dict[str, Any]]:
     shortened, and ``why``.
     """
     found = [
-        _passage(one.turn + 1, one.part, _part_of(material.transcript.messages[one.turn], one.part), one)
+        _passage(one.turn + 1, one.part, text_of(material.transcript.messages[one.turn], one.part), one)
         for one in speaks_to_reviewer(material.transcript)
     ]
     for part, text in _beside(material):
@@ -88,16 +89,6 @@ def _beside(material: Material) -> Iterator[tuple[str, str]]:
         yield from ((f"a note on {session.ref}", note.observation) for note in session.notes)
 
 
-def _part_of(message: Message, part: str) -> str:
-    if part.startswith("id of call "):
-        return message.tool_calls[int(part.removeprefix("id of call ")) - 1].id or ""
-    if part == "answered call":
-        return message.tool_call_id or ""
-    if part.startswith("call "):
-        return message.tool_calls[int(part.removeprefix("call ")) - 1].arguments
-    return (message.name or "") if part == "name" else message.content
-
-
 def _passage(turn: int, part: str, text: str, found: Addressed | Passage) -> dict[str, Any]:
     words = text[found.start : found.end]
     shown = words if len(words) <= _PASSAGE else f"{words[:_PASSAGE]} …"
@@ -105,15 +96,24 @@ def _passage(turn: int, part: str, text: str, found: Addressed | Passage) -> dic
     return {**place, "words": shown, "why": found.why.in_words, "hidden": found.hidden}
 
 
-def facts_of(db: DatabaseSession, agent_id: int, user: str | None) -> tuple[KnownFact, ...]:
-    """What is known of one user of an agent, oldest first."""
-    rows = select(UserFact).where(UserFact.agent_id == agent_id, UserFact.user == user).order_by(col(UserFact.id))
-    return tuple(KnownFact(text=row.text, source=row.source) for row in db.exec(rows).all())
+def as_material(policy: Policy) -> MaterialPolicy:
+    """A policy as the critic is given it."""
+    return MaterialPolicy(id=policy.id, title=policy.title, version=policy.version, text=policy.text)
 
 
 def feedback_on(db: DatabaseSession, session: AgentSession) -> Sequence[Feedback]:
     """Every signal about a session, oldest first."""
     return db.exec(select(Feedback).where(Feedback.session_id == session.id).order_by(col(Feedback.id))).all()
+
+
+def about_feedback(row: Feedback) -> str:
+    """What a request is about that is made from one signal."""
+    return f"{_FEEDBACK}{row.id}"
+
+
+def feedback_id(about: str) -> int | None:
+    """The id of the signal that a request is about; None for a request about something else."""
+    return int(about.removeprefix(_FEEDBACK)) if about.startswith(_FEEDBACK) else None
 
 
 def signal(row: Feedback) -> FeedbackSignal:

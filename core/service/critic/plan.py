@@ -18,10 +18,10 @@ from core.critic.writing import request_for, tokens_beside_the_turns
 from core.evidence import prepare
 from core.service.agents import recurs
 from core.service.critic.calls import Planned, key_of, request_of
-from core.service.critic.material import feedback_on, material_of, signal
+from core.service.critic.material import about_feedback, feedback_id, feedback_on, material_of, signal
 from core.service.critic.replies import Reply, to_be_asked_again
 from core.settings import DEFAULTS, Settings
-from core.store.critic_records import CriticCall, CriticRun
+from core.store.critic_records import CriticCall
 from core.store.records import AgentSession, Feedback
 from core.vocabulary import CallState, Writer
 
@@ -35,19 +35,22 @@ FEWEST_TOKENS = 500
 
 
 class Plan:
-    """What is to be asked of one run, by what it was asked before."""
+    """What is to be asked about a session, by the ``calls`` of its run so far; without a run, what would be."""
 
     def __init__(
         self,
         db: DatabaseSession,
-        run: CriticRun,
+        session: AgentSession,
         settings: CriticSettings,
         how: ModelSettings,
-        calls: Sequence[CriticCall],
+        calls: Sequence[CriticCall] = (),
+        *,
+        run_id: int | None = None,
+        attempt: int = 1,
     ) -> None:
-        self.db, self.run, self.settings, self.how, self.calls = db, run, settings, how, calls
-        self.session = db.get_one(AgentSession, run.session_id)
-        self.material = material_of(db, self.session)
+        self.db, self.session, self.settings, self.how, self.calls = db, session, settings, how, calls
+        self.run_id, self.attempt = run_id, attempt
+        self.material = material_of(db, session)
         self.numbers = in_numbers(settings)
 
     def first(self) -> Iterator[Planned]:
@@ -55,8 +58,11 @@ class Plan:
         place = len(self.calls)
         for writer, material, about, parts in self._wanted():
             for part in parts:
+                asked = self._asked(writer, part, about)
+                if any(call.attempt == self.attempt for call in asked):
+                    continue
                 wanted = self._request(writer, material, part, place=place + 1, about=about)
-                if not any(self._is(call, wanted) for call in self.calls):
+                if not any(call.key == key_of(self.how, wanted.request) for call in asked):
                     place += 1
                     yield wanted
 
@@ -72,7 +78,7 @@ class Plan:
             cut = shorter(self.material.transcript, part) if split is None else None
             for smaller in split or ((cut,) if cut else ()):
                 room -= 1
-                material = self._material(Writer(call.writer), call.about)
+                material = self._material(call.about)
                 yield self._request(
                     Writer(call.writer), material, smaller, place=call.place, about=call.about, after=call.id
                 )
@@ -88,8 +94,8 @@ class Plan:
                 yield Planned(
                     writer=Writer(call.writer),
                     request=request,
-                    run_id=self.run.id,
-                    attempt=self.run.attempt,
+                    run_id=self.run_id,
+                    attempt=self.attempt,
                     place=call.place,
                     about=call.about,
                     after=call.id,
@@ -113,8 +119,8 @@ class Plan:
                     yield Planned(
                         writer=Writer.OPINION,
                         request=request,
-                        run_id=self.run.id,
-                        attempt=self.run.attempt,
+                        run_id=self.run_id,
+                        attempt=self.attempt,
                         place=call.place,
                         about=opinion.about,
                     )
@@ -124,38 +130,30 @@ class Plan:
         for writer in self.settings.writers:
             if not comes_back and writer in TEACHING:
                 continue
-            if writer in LESSON_WRITERS:
-                for row in lessons_from(self.db, self.session):
-                    about = f"feedback {row.id}"
-                    material = self._material(writer, about)
-                    yield writer, material, about, self._for_a_lesson(writer, material)
-            else:
-                yield writer, self.material, "", self._parts(writer, self.material)
+            signals = lessons_from(self.db, self.session) if writer in LESSON_WRITERS else None
+            for about in [""] if signals is None else map(about_feedback, signals):
+                material = self._material(about)
+                yield writer, material, about, self._parts(writer, material)
 
-    def _material(self, writer: Writer, about: str) -> Material:
+    def _material(self, about: str) -> Material:
         """The material of a request; a lesson is given the one signal that it is to be made from."""
-        if writer not in LESSON_WRITERS:
+        of = feedback_id(about)
+        if of is None:
             return self.material
-        row = self.db.get_one(Feedback, int(about.removeprefix("feedback ")))
-        return self.material.model_copy(update={"feedback": (signal(row),)})
+        return self.material.model_copy(update={"feedback": (signal(self.db.get_one(Feedback, of)),)})
 
     def _parts(self, writer: Writer, material: Material) -> Sequence[Part]:
-        return parts_of(material.transcript, self._room(writer, material), self.numbers.overlap_turns)
+        """The parts in which a session is sent.
 
-    def _room(self, writer: Writer, material: Material) -> int:
-        """Tokens that a request leaves for turns."""
-        room = self.settings.context_tokens - self.settings.token_cap
-        return max(FEWEST_TOKENS, room - tokens_beside_the_turns(writer, material, self.numbers))
-
-    def _for_a_lesson(self, writer: Writer, material: Material) -> Sequence[Part]:
-        """One part, since one signal makes one lesson: the whole session, its long texts cut where they must be.
-
+        A lesson has one, since one signal makes one lesson: the whole session, its long texts cut where they must be.
         Where even that is too long it is the end of the session, where what went wrong mostly shows.
         """
-        parts = self._parts(writer, material)
-        if len(parts) < 2:
+        beside = self.settings.token_cap + tokens_beside_the_turns(writer, material, self.numbers)
+        room = max(FEWEST_TOKENS, self.settings.context_tokens - beside)
+        parts = parts_of(material.transcript, room, self.numbers.overlap_turns)
+        if writer not in LESSON_WRITERS or len(parts) < 2:
             return parts
-        outline = outline_of(material.transcript, self._room(writer, material))
+        outline = outline_of(material.transcript, room)
         return (outline,) if outline else parts[-1:]
 
     def _request(
@@ -164,8 +162,8 @@ class Plan:
         return Planned(
             writer=writer,
             request=request_for(writer, material, part, settings=self.numbers),
-            run_id=self.run.id,
-            attempt=self.run.attempt,
+            run_id=self.run_id,
+            attempt=self.attempt,
             place=place,
             about=about,
             after=after,
@@ -174,16 +172,17 @@ class Plan:
             cut_to=part.ends,
         )
 
-    def _is(self, call: CriticCall, wanted: Planned) -> bool:
-        """Whether a call is a request that is wanted. An answer of another attempt must be to these very words.
+    def _asked(self, writer: Writer, part: Part, about: str) -> list[CriticCall]:
+        """The calls that may be a request that is wanted. An answer of another attempt must be to its very words.
 
         In one attempt what goes along may change while it runs; then what was asked stands.
         """
-        sent = (call.writer, call.first_turn, call.last_turn, call.cut_to, call.about)
-        same = sent == (wanted.writer, wanted.first_turn, wanted.last_turn, wanted.cut_to, wanted.about)
-        if call.after is not None or not same:
-            return False
-        return call.attempt == self.run.attempt or call.key == key_of(self.how, wanted.request)
+        wanted = (None, writer, part.start + 1, part.stop, part.ends, about)
+        return [
+            call
+            for call in self.calls
+            if wanted == (call.after, call.writer, call.first_turn, call.last_turn, call.cut_to, call.about)
+        ]
 
     def _followed(self, call: CriticCall) -> bool:
         return any(other.after == call.id for other in self.calls)

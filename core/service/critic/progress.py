@@ -14,13 +14,15 @@ from sqlalchemy import func, select
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
+from core.critic.critic_settings import CriticSettings
 from core.critic.prompts import prompt
 from core.critic.tokens import estimate as tokens_of
 from core.service.critic.caps import next_day, spent_since, start_of_day
-from core.service.critic.identity import identities
-from core.service.critic.runs import sessions_named
-from core.service.critic.settings import model_settings, settings_of
-from core.service.critic.views import money
+from core.service.critic.identity import FEW, identities
+from core.service.critic.runs import sessions_to_review, way_of
+from core.service.critic.settings import settings_of
+from core.service.critic.views import count_runs, money
+from core.service.jobs import WorkSettings
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.database import Database
@@ -34,9 +36,7 @@ RECENT = 200
 SECONDS_A_REQUEST, REPLY_TOKENS = 8.0, 500
 """What a request takes and its reply has, where none was answered yet."""
 
-_ALIVE = timedelta(seconds=20)
-_FEW = 500
-"""Sessions up to which only theirs are read; beyond, all are."""
+_ALIVE = timedelta(seconds=WorkSettings().dead_after)
 
 _BESIDE = 700
 """Tokens of a request beside prompt and turns, roughly: record, policies, facts."""
@@ -92,30 +92,26 @@ def estimate(
 ) -> Estimate:
     """What a debrief of these sessions, or of all, would take. Raises ``NotFound`` and ``ModelNotConfigured``."""
     with database.reading() as db:
-        sessions = sessions_named(db, refs)
-        ways = {agent: settings_of(db, agent) for agent in {session.agent_id for session in sessions}}
-        recipes = {}
-        for agent, settings in ways.items():
-            how = model_settings(settings, environ)
-            recipes[agent] = settings.recipe(how.endpoint.named, how.model)
-        of = identities(db, sessions, recipes)
+        sessions = sessions_to_review(db, refs)
+        how = {agent: way_of(db, agent, environ) for agent in {session.agent_id for session in sessions}}
+        of = identities(db, sessions, {agent: way.recipe for agent, way in how.items()})
         known = set() if again else _known(db, of)
-        ids = [one.id or 0 for one in sessions] if refs is not None and len(refs) <= _FEW else None
+        ids = [one.id or 0 for one in sessions] if refs is not None and len(refs) <= FEW else None
         characters, signals = _characters(db, ids), _signals(db, ids)
-        seconds, reply, measured = _pace(db)
+        pace = _pace(db)
         desk = settings_of(db)
     todo = [one for one in sessions if (one.id, one.sha256, of[one.id or 0]) not in known]
-    of_prompt = {writer: tokens_of(prompt(writer).text) for way in ways.values() for writer in way.writers}
+    of_prompt = {writer: tokens_of(prompt(writer).text) for way in how.values() for writer in way.settings.writers}
     requests = tokens = 0
     cost: int | None = 0
     for session in todo:
-        settings = ways[session.agent_id]
+        settings = how[session.agent_id].settings
         for writer in settings.writers:
             lesson = writer in (Writer.LESSON, Writer.REFLECTION)
             times = signals.get(session.id or 0, 0) if lesson else 1
             sent = of_prompt[writer] + _BESIDE + round(characters.get(session.id or 0, 0) * 0.25 * _JSON)
-            requests, tokens = requests + times, tokens + times * (sent + reply)
-            one = settings.cost(sent, reply)
+            requests, tokens = requests + times, tokens + times * (sent + pace.reply)
+            one = settings.cost(sent, pace.reply)
             cost = None if cost is None or one is None else cost + times * one
     return Estimate(
         sessions=len(todo),
@@ -124,8 +120,8 @@ def estimate(
         tokens=tokens,
         cost=money(cost),
         currency=desk.currency,
-        seconds=_seconds(requests, seconds, desk.requests_at_once, desk.requests_per_minute),
-        measured=measured,
+        seconds=_seconds(requests, pace, desk),
+        measured=pace.measured,
     )
 
 
@@ -133,26 +129,19 @@ def progress(database: Database) -> Progress:
     """How far the queued and running debriefs are, and what the day has cost."""
     at = now()
     with database.reading() as db:
-        counts = dict(
-            db.execute(
-                select(col(CriticRun.state), func.count())
-                .where(col(CriticRun.state).in_((RunState.QUEUED, RunState.RUNNING)))
-                .group_by(col(CriticRun.state))
-            ).all()
-        )
+        counts = count_runs(db, RunState.QUEUED, RunState.RUNNING)
+        queued, running = counts.of(RunState.QUEUED), counts.of(RunState.RUNNING)
         desk = settings_of(db)
-        seconds, _, _ = _pace(db)
+        pace = _pace(db)
         spent = spent_since(db, start_of_day(at))
-        left = _requests_left(db, counts, len(desk.writers))
-        cost = _mean_cost(db)
+        left = _requests_asked(db) + queued * len(desk.writers)  # a run that nobody has begun asks every writer
         workers = int(db.execute(select(func.count()).where(col(Worker.seen_at) > at - _ALIVE)).scalar_one())
-    under_way = sum(counts.values())
     return Progress(
-        queued=counts.get(RunState.QUEUED, 0),
-        running=counts.get(RunState.RUNNING, 0),
+        queued=queued,
+        running=running,
         requests_left=left,
-        seconds_left=_seconds(left, seconds, desk.requests_at_once, desk.requests_per_minute) if under_way else None,
-        cost_left=None if cost is None else money(round(cost * left)),
+        seconds_left=_seconds(left, pace, desk) if queued + running else None,
+        cost_left=None if pace.cost is None else money(round(pace.cost * left)),
         spent_today=money(spent.cost) or Decimal(0),
         reserved_today=money(spent.reserved_cost) or Decimal(0),
         tokens_today=spent.tokens,
@@ -186,44 +175,44 @@ def _signals(db: DatabaseSession, ids: Sequence[int] | None) -> dict[int, int]:
     return dict(db.execute(query.group_by(col(Feedback.session_id))).all())
 
 
-def _pace(db: DatabaseSession) -> tuple[float, int, bool]:
-    """Seconds and tokens of a reply, in the mean of the newest requests, and whether there were any."""
+@dataclass(frozen=True)
+class _Pace:
+    """A request in the mean of the newest: its seconds, the tokens of its reply, its cost in millionths if known."""
+
+    seconds: float
+    reply: int
+    cost: float | None
+    measured: bool
+
+
+def _pace(db: DatabaseSession) -> _Pace:
     newest = (
-        select(col(CriticCall.seconds).label("seconds"), col(CriticCall.tokens_completion).label("reply"))
+        select(col(CriticCall.seconds), col(CriticCall.tokens_completion), col(CriticCall.cost))
         .where(col(CriticCall.state) == CallState.ANSWERED, col(CriticCall.answered_from).is_(None))
         .order_by(col(CriticCall.id).desc())
         .limit(RECENT)
         .subquery()
     )
-    seconds, reply = db.execute(select(func.avg(newest.c.seconds), func.avg(newest.c.reply))).one()
-    known = seconds is not None
-    return float(seconds or SECONDS_A_REQUEST), round(float(reply or REPLY_TOKENS)), known
-
-
-def _mean_cost(db: DatabaseSession) -> float | None:
-    newest = (
-        select(col(CriticCall.cost).label("cost"))
-        .where(col(CriticCall.state) == CallState.ANSWERED, col(CriticCall.answered_from).is_(None))
-        .order_by(col(CriticCall.id).desc())
-        .limit(RECENT)
-        .subquery()
+    seconds, reply, cost = db.execute(select(*(func.avg(column) for column in newest.c))).one()
+    return _Pace(
+        seconds=float(seconds or SECONDS_A_REQUEST),
+        reply=round(float(reply or REPLY_TOKENS)),
+        cost=None if cost is None else float(cost),
+        measured=seconds is not None,
     )
-    mean = db.execute(select(func.avg(newest.c.cost))).scalar()
-    return None if mean is None else float(mean)
 
 
-def _requests_left(db: DatabaseSession, counts: Mapping[str, int], writers: int) -> int:
-    """Requests that are not answered, and for each run that nobody has begun one of every writer."""
+def _requests_asked(db: DatabaseSession) -> int:
+    """Requests of running debriefs that are not answered."""
     open_calls = select(func.count()).select_from(CriticCall).join(CriticRun)
     where = (
         col(CriticCall.state).in_((CallState.DUE, CallState.ASKED)),
         col(CriticRun.state) == RunState.RUNNING,
     )
-    due = int(db.execute(open_calls.where(*where)).scalar_one())
-    return due + counts.get(RunState.QUEUED, 0) * writers
+    return int(db.execute(open_calls.where(*where)).scalar_one())
 
 
-def _seconds(requests: int, each: float, at_once: int, per_minute: int | None) -> float:
-    """How long so many requests take at a pace."""
-    by_width = requests * each / at_once
-    return max(by_width, requests / per_minute * 60) if per_minute else by_width
+def _seconds(requests: int, pace: _Pace, desk: CriticSettings) -> float:
+    """How long so many requests take at a pace, under the desk's limits."""
+    by_width = requests * pace.seconds / desk.requests_at_once
+    return max(by_width, requests / desk.requests_per_minute * 60) if desk.requests_per_minute else by_width

@@ -3,7 +3,7 @@
 Between the critic and the gates. Nothing is stored here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from core.critic.second_requests import OnceMore
 from core.evidence import PreparedTranscript, Span, prepare
 from core.governance.drafts import Draft
 from core.governance.gate import Text, screened
+from core.screening.contract import Heard, ScreenFinding
 from core.screening.secrets import find_secrets
 from core.service.critic.answers import MASKED
 from core.service.critic.drafts import Origin, lesson_draft, note_draft, procedure_draft
@@ -40,10 +41,20 @@ class OpinionAsked:
 
 
 class Reply:
-    """The reply of one call, read against its session."""
+    """The reply of one call, read against its session. ``doubts`` hold all its drafts, which go back to ``heard``."""
 
-    def __init__(self, session: AgentSession, prepared: PreparedTranscript, call: CriticCall) -> None:
-        self.session, self.prepared, self.call = session, prepared, call
+    def __init__(
+        self,
+        session: AgentSession,
+        prepared: PreparedTranscript,
+        call: CriticCall,
+        *,
+        doubts: Sequence[ScreenFinding] = (),
+        heard: Sequence[Heard] = (),
+    ) -> None:
+        self.call = call
+        name = f"critic {call.writer} {call.prompt_sha256[:8]}, run {call.run_id}"
+        self.origin = Origin(session, prepared, name, tuple(doubts), tuple(heard))
 
     @cached_property
     def read(self) -> Drafts[Any]:
@@ -55,24 +66,14 @@ class Reply:
         """Every draft, those that are held behind the others."""
         return (*self.read.drafts, *self.read.held)
 
-    @property
-    def origin(self) -> Origin:
-        """Where its drafts come from."""
-        name = f"critic {self.call.writer} {self.call.prompt_sha256[:8]}, run {self.call.run_id}"
-        return Origin(self.session, self.prepared, name)
-
-    def drafts(self, origin: Origin | None = None) -> Iterator[Draft | str]:
+    @cached_property
+    def drafts(self) -> tuple[Draft | str, ...]:
         """A draft for the store for each that was written; a reason where its words cannot be stored."""
-        for each in self.written:
-            try:
-                yield self._draft(origin or self.origin, each)
-            except ValidationError as error:
-                first = error.errors(include_url=False, include_input=False)[0]
-                yield f"its {'.'.join(map(str, first['loc'])) or 'content'} cannot be stored: {first['msg']}"
+        return tuple(map(self._draft, self.written))
 
     def opinions(self) -> Iterator[OpinionAsked]:
         """The quotes of its notes that were found, one place each."""
-        for place, draft in enumerate(self.drafts(), 1):
+        for place, draft in enumerate(self.drafts, 1):
             if isinstance(draft, str):
                 continue
             for number, quote in enumerate(draft.quotes, 1):
@@ -80,12 +81,16 @@ class Reply:
                     about = f"{self.call.id}:{place}:{number}"
                     yield OpinionAsked(about, draft.content.headline, quote.grounding.spans[0])
 
-    def _draft(self, origin: Origin, each: NoteDraft | LessonDraft | ProcedureDraft) -> Draft:
-        if isinstance(each, NoteDraft):
-            return note_draft(origin, each)
-        if isinstance(each, LessonDraft):
-            return lesson_draft(origin, each, Writer(self.call.writer))
-        return procedure_draft(origin, each)
+    def _draft(self, each: NoteDraft | LessonDraft | ProcedureDraft) -> Draft | str:
+        try:
+            if isinstance(each, NoteDraft):
+                return note_draft(self.origin, each)
+            if isinstance(each, LessonDraft):
+                return lesson_draft(self.origin, each, Writer(self.call.writer))
+            return procedure_draft(self.origin, each)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            return f"its {'.'.join(map(str, first['loc'])) or 'content'} cannot be stored: {first['msg']}"
 
 
 def to_be_asked_again(db: DatabaseSession, session: AgentSession, call: CriticCall) -> OnceMore | None:
@@ -98,7 +103,7 @@ def to_be_asked_again(db: DatabaseSession, session: AgentSession, call: CriticCa
     if call.read.get(MASKED):
         return OnceMore.SECRET
     whole = prepare(Transcript())
-    for draft in Reply(session, whole, call).drafts():
+    for draft in Reply(session, whole, call).drafts:
         if isinstance(draft, str):
             return OnceMore.TOO_LONG
         if call.writer == Writer.REFLECTION and not is_reflection(draft.content.headline):

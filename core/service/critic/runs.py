@@ -23,6 +23,7 @@ from core.store.clock import now
 from core.store.critic_records import UNDER_WAY, CriticRun
 from core.store.database import Database
 from core.store.records import AgentSession
+from core.store.sessions import OLDEST_FIRST, sessions_named
 from core.vocabulary import Duty, RunState
 
 MAY_START = frozenset({Duty.LEAD, Duty.DEVELOPER})
@@ -60,7 +61,7 @@ def queue(
     Raises ``NotFound`` for an unknown reference, ``ModelNotConfigured``, and ``Refused`` for a person without the duty.
     """
     with database.reading() as db:
-        sessions = sessions_named(db, refs)
+        sessions = sessions_to_review(db, refs)
         _may_start(db, by)
         how = {agent: way_of(db, agent, environ) for agent in {session.agent_id for session in sessions}}
         of = identities(db, sessions, {agent: way.recipe for agent, way in how.items()})
@@ -106,16 +107,11 @@ def take_back(database: Database, run_ids: Iterable[int] | None = None, *, by: s
         return len(runs)
 
 
-def sessions_named(db: DatabaseSession, refs: Sequence[str] | None) -> list[AgentSession]:
-    """Sessions by reference, or all, oldest first. Raises ``NotFound``."""
-    order = (col(AgentSession.started_at), col(AgentSession.place), col(AgentSession.id))
-    if refs is None:
-        return list(db.exec(select(AgentSession).order_by(*order)).all())
-    found = {one.ref: one for one in db.exec(select(AgentSession).where(col(AgentSession.ref).in_(refs))).all()}
-    for ref in refs:
-        if ref not in found:
-            raise NotFound("agent session", ref)
-    return [found[ref] for ref in dict.fromkeys(refs)]
+def sessions_to_review(db: DatabaseSession, refs: Sequence[str] | None) -> list[AgentSession]:
+    """Sessions by reference as they were named, or all, oldest first. Raises ``NotFound``."""
+    if refs is not None:
+        return sessions_named(db, refs)
+    return list(db.exec(select(AgentSession).order_by(*OLDEST_FIRST)).all())
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from core.evidence import PreparedTranscript
 from core.governance.drafts import Draft, Quoted
 from core.governance.proposals import first_status
 from core.screening.contract import Follows
+from core.service.critic.answers import cost_of
 from core.service.critic.compared import SideReply
 from core.service.critic.drafts import as_quoted
 from core.service.critic.replies import Reply
@@ -37,7 +38,7 @@ def side_reply(
     written = [one for reply in replies for one in _written(reply)]
     sources = [db.get_one(CriticCall, call.answered_from) if call.answered_from else call for call in calls]
     quotes = [quote for _, quoted in written for quote in quoted]
-    costs = [_cost(settings, call) for call in sources]
+    costs = [cost_of(settings, call) if call.attempts else 0 for call in sources]
     spent = [call.cost for call in calls if call.asked_at]
     severities = (note.severity for reply in replies for note in _notes(reply))
     return SideReply(
@@ -77,7 +78,7 @@ def _written(reply: Reply) -> Iterator[tuple[bool, Sequence[Quoted]]]:
             quotes = [as_quoted(reply.origin, quote, None) for quote in episode.evidence]
             yield _all_found(quotes), quotes
         return
-    for draft in reply.drafts():
+    for draft in reply.drafts:
         if isinstance(draft, Draft):
             yield _proven(draft), draft.quotes
 
@@ -93,19 +94,11 @@ def _all_found(quotes: Sequence[Quoted]) -> bool:
 
 
 def _unstorable(reply: Reply) -> int:
-    return 0 if reply.call.writer == Writer.EPISODES else sum(isinstance(one, str) for one in reply.drafts())
+    return 0 if reply.call.writer == Writer.EPISODES else sum(isinstance(one, str) for one in reply.drafts)
 
 
 def _notes(reply: Reply) -> Iterable[Any]:
     return reply.written if reply.call.writer == Writer.NOTES else ()
-
-
-def _cost(settings: CriticSettings, call: CriticCall) -> int | None:
-    """What a request costs at today's prices; nothing where none was sent."""
-    if not call.attempts:
-        return 0
-    sent = call.tokens_estimated if call.tokens_prompt is None else call.tokens_prompt
-    return settings.cost(sent, call.tokens_completion or 0, call.tokens_cached or 0)
 
 
 def _sum(amounts: Sequence[int | None]) -> int | None:

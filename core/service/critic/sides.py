@@ -20,10 +20,8 @@ from core.errors import BadInput
 from core.service.critic.calls import PARAMETERS, Planned
 from core.service.critic.plan import Plan
 from core.service.critic.settings import model_settings, settings_of
-from core.store.clock import now
-from core.store.critic_records import CriticRun
 from core.store.records import Agent, AgentSession
-from core.vocabulary import RunState, Writer
+from core.vocabulary import Writer
 
 A, B = "a", "b"
 
@@ -122,16 +120,7 @@ def requests_of(
             "context_tokens": ways[0].settings.context_tokens - max(0, longer),
         }
     )
-    none_stored = CriticRun(
-        session_id=session.id or 0,
-        transcript_sha256=session.sha256,
-        recipe="",
-        server="",
-        state=RunState.RUNNING,
-        by="",
-        queued_at=now(),
-    )
-    planned = list(Plan(db, none_stored, shared, ways[0].model, []).first())
+    planned = Plan(db, session, shared, ways[0].model).first()
     return [(ways[0].asked_with(one), ways[1].asked_with(one)) for one in planned]
 
 

@@ -12,6 +12,7 @@ from sqlalchemy.orm import aliased, join
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
+from core.critic.parts import turns_in_words
 from core.critic.prompts import prompt
 from core.errors import NotFound
 from core.governance.references import reference
@@ -45,8 +46,13 @@ def run_list(database: Database, asked: RunsAsked = ALL_RUNS, *, page: int = 1, 
 def run_counts(database: Database) -> RunCounts:
     """How many runs stand in each state."""
     with database.reading() as db:
-        rows = db.execute(select(col(CriticRun.state), func.count()).group_by(col(CriticRun.state))).all()
-        return RunCounts({RunState(state): count for state, count in rows})
+        return count_runs(db, *RunState)
+
+
+def count_runs(db: DatabaseSession, *states: RunState) -> RunCounts:
+    """How many runs stand in each of these states, in a transaction that is under way."""
+    query = select(col(CriticRun.state), func.count()).where(col(CriticRun.state).in_(states))
+    return RunCounts({RunState(state): count for state, count in db.execute(query.group_by(col(CriticRun.state)))})
 
 
 def run_ids(database: Database, asked: RunsAsked) -> tuple[int, ...]:
@@ -63,12 +69,16 @@ def reasons_in_use(database: Database) -> tuple[str, ...]:
         return tuple(sorted(str(one) for one in db.execute(query).scalars()))
 
 
+def run_row(database: Database, run_id: int) -> RunRow:
+    """One run as it stands in a list. Raises ``NotFound``."""
+    with database.reading() as db:
+        return _rows(db, [_run(db, run_id)])[0]
+
+
 def run_view(database: Database, run_id: int) -> RunView:
     """One run whole. Raises ``NotFound``."""
     with database.reading() as db:
-        found = db.execute(_runs().where(col(CriticRun.id) == run_id)).first()
-        if found is None:
-            raise NotFound("debrief", run_id)
+        found = _run(db, run_id)
         run, session, _ = found
         calls = db.execute(select(CriticCall).where(col(CriticCall.run_id) == run_id).order_by(col(CriticCall.id)))
         return RunView(
@@ -141,6 +151,14 @@ def _asked_for(asked: RunsAsked) -> list[ColumnElement[bool]]:
     where += [col(CriticRun.reason) == asked.reason] if asked.reason else []
     where += [col(CriticRun.session_id) == asked.session_id] if asked.session_id else []
     return where
+
+
+def _run(db: DatabaseSession, run_id: int) -> Any:
+    """A run with its session and the name of its agent."""
+    found = db.execute(_runs().where(col(CriticRun.id) == run_id)).first()
+    if found is None:
+        raise NotFound("debrief", run_id)
+    return found
 
 
 def _rows(db: DatabaseSession, found: Sequence[Any]) -> tuple[RunRow, ...]:
@@ -249,17 +267,6 @@ def _became(db: DatabaseSession, part: Mapping[str, Any]) -> dict[str, Any]:
     """A part of a reply, with the item that it became as people name it, and where that stands now."""
     item = db.get(Item, part["item"]) if part.get("item") else None
     return {**part, "ref": reference(item), "status": item.status} if item is not None else dict(part)
-
-
-def turns_in_words(first: int, last: int, whole: bool, of: int) -> str:
-    """``turns 1 to 9 of 9``; empty for a request without turns."""
-    if not first:
-        return ""
-    if not whole and first < last:
-        return f"turns {first} to {last} of {of}, long texts cut"
-    if not whole:
-        return f"beginning and end of turn {first} of {of}"
-    return f"turn {first} of {of}" if first == last else f"turns {first} to {last} of {of}"
 
 
 def _covered(run: CriticRun, turns: int) -> str:

@@ -70,7 +70,7 @@ class CriticWork:
         try:
             ask(self.database, call_id, settings, self._door(self._way(run, settings)))
         except ModelNotConfigured as error:
-            leave(self.database, call_id, error)
+            leave(self.database, call_id, error.code, str(error))
 
     def finish(self, run_id: int) -> None:
         """Write what came of a run, and where it stands then."""
@@ -116,11 +116,12 @@ class CriticWork:
             run = db.get_one(CriticRun, run_id)
             calls = _calls(db, run)
             waiting = _due(run, calls)
-            changed = db.get_one(AgentSession, run.session_id).sha256 != run.transcript_sha256
-            if waiting or changed:
+            session = db.get_one(AgentSession, run.session_id)
+            if waiting or session.sha256 != run.transcript_sha256:
                 return waiting, ()
             settings = _settings(run)
-            plan = Plan(db, run, settings, self._way(run, settings), calls)
+            how = self._way(run, settings)
+            plan = Plan(db, session, settings, how, calls, run_id=run.id, attempt=run.attempt)
             return (), list(plan.first()) or list(plan.smaller()) or list(plan.once_more()) or list(plan.opinions())
 
     def _stored(self, run_id: int, wanted: Sequence[Planned]) -> Sequence[Due]:

@@ -6,7 +6,7 @@ is written twice. What a gate refuses is kept beside the reply, and its siblings
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlmodel import Session as DatabaseSession
@@ -16,18 +16,18 @@ from core.critic.drafts import EpisodeDraft
 from core.critic.forms import is_reflection, sentences
 from core.critic.opinion import parse_opinion
 from core.errors import Refused
-from core.evidence import PreparedTranscript
+from core.evidence import PreparedTranscript, prepare
 from core.governance.debriefs import Event, moved
 from core.governance.drafts import Draft
 from core.governance.groundings import to_json
 from core.governance.proposals import propose
-from core.screening.contract import Heard
+from core.screening.contract import Heard, ScreenFinding
 from core.screening.secrets import find_secrets
 from core.service.critic.answers import MASKED
-from core.service.critic.drafts import Origin, addressed_doubt, as_quoted
+from core.service.critic.drafts import addressed_doubt, as_quoted
 from core.service.critic.ending import end
-from core.service.critic.material import material_of, words_to_reviewer
-from core.service.critic.replies import Reply, prepared_session
+from core.service.critic.material import feedback_id, material_of, words_to_reviewer
+from core.service.critic.replies import Reply
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion, Written
 from core.store.database import Database
@@ -46,18 +46,39 @@ class _Writing:
     session: AgentSession
     prepared: PreparedTranscript
     calls: Sequence[CriticCall]
+    replies: dict[int, Reply] = field(default_factory=dict)
+    """What was read already, by call."""
     items: dict[str, int] = field(default_factory=dict)
     """Ids of items by call and place: ``12:1``."""
     found: Counter[str] = field(default_factory=Counter)
+
+    def reply(self, call: CriticCall) -> Reply:
+        """What a call replied, read once for all that is written of it."""
+        of = call.id or 0
+        if of not in self.replies:
+            self.replies[of] = Reply(self.session, self.prepared, call, doubts=self._doubts(), heard=self._heard(call))
+        return self.replies[of]
+
+    def _doubts(self) -> Sequence[ScreenFinding]:
+        """What holds every draft of the run."""
+        where = [f"turn {one['turn']}" if one["turn"] else one["part"] for one in self.run.addressed]
+        return [addressed_doubt(where)] if where else []
+
+    def _heard(self, call: CriticCall) -> Sequence[Heard]:
+        """The feedback that a lesson was made from, where a user or a tool gave it."""
+        of = feedback_id(call.about)
+        row = None if of is None else self.db.get(Feedback, of)
+        if row is None or row.source not in (Source.USER, Source.TOOL):
+            return []
+        return [Heard(Role.USER if row.source == Source.USER else Role.TOOL, row.text)]
 
 
 def finish_run(database: Database, run_id: int) -> None:
     """Write what the critic wrote in a run, and end the run. Doing it twice does nothing more."""
     with database.reading() as db:
         run = db.get_one(CriticRun, run_id)
-        session = db.get_one(AgentSession, run.session_id)
-        prepared = prepared_session(db, session)
-        addressed = words_to_reviewer(material_of(db, session))
+        material = material_of(db, db.get_one(AgentSession, run.session_id))
+    prepared, addressed = prepare(material.transcript), words_to_reviewer(material)
     with database.writing() as db:
         run = db.get_one(CriticRun, run_id)
         if run.state != RunState.RUNNING:
@@ -85,7 +106,7 @@ def _write(writing: _Writing, call: CriticCall) -> None:
     elif any(other.after == call.id and other.state == CallState.ANSWERED for other in writing.calls):
         call.read = {**call.read, "became": [], "asked_once_more": True}
     else:
-        reply = Reply(writing.session, writing.prepared, call)
+        reply = writing.reply(call)
         read = reply.read
         became = _episodes(writing, call, reply) if call.writer == Writer.EPISODES else _items(writing, call, reply)
         unreadable = [[part.place, part.why] for part in read.unreadable]
@@ -98,7 +119,7 @@ def _write(writing: _Writing, call: CriticCall) -> None:
 def _items(writing: _Writing, call: CriticCall, reply: Reply) -> list[dict[str, Any]]:
     became: list[dict[str, Any]] = []
     faults: set[str] = set()
-    for place, draft in enumerate(reply.drafts(_origin(writing, call, reply)), 1):
+    for place, draft in enumerate(reply.drafts, 1):
         if isinstance(draft, Draft) and draft.fault:
             if draft.fault in faults:  # two remarks on the same words, in one reply, are two
                 draft = draft.model_copy(update={"fault": f"{draft.fault}:{place}"})
@@ -131,18 +152,6 @@ def _item(writing: _Writing, call: CriticCall, draft: Draft | str, place: int) -
     writing.db.flush()
     writing.items[f"{call.id}:{place}"] = proposed.item_id
     return {"what": proposed.what, "item": proposed.item_id, "ref": proposed.ref, **said}
-
-
-def _origin(writing: _Writing, call: CriticCall, reply: Reply) -> Origin:
-    """Where the drafts of a call come from, with what holds them, and the feedback that a lesson was made from."""
-    where = [f"turn {one['turn']}" if one["turn"] else one["part"] for one in writing.run.addressed]
-    doubts = (addressed_doubt(where),) if where else ()
-    heard: tuple[Heard, ...] = ()
-    if call.about.startswith("feedback "):
-        row = writing.db.get(Feedback, int(call.about.removeprefix("feedback ")))
-        if row is not None and row.source in (Source.USER, Source.TOOL):
-            heard = (Heard(Role.USER if row.source == Source.USER else Role.TOOL, row.text),)
-    return replace(reply.origin, doubts=doubts, heard=heard)
 
 
 def _episodes(writing: _Writing, call: CriticCall, reply: Reply) -> list[dict[str, Any]]:
@@ -222,7 +231,7 @@ def _quote_of(writing: _Writing, call_id: int, place: int, number: int, item_id:
     call = next((one for one in writing.calls if one.id == call_id), None)
     if call is None or item_id is None:
         return None
-    drafts = list(Reply(writing.session, writing.prepared, call).drafts())
+    drafts = writing.reply(call).drafts
     draft = drafts[place - 1] if place <= len(drafts) else ""
     if isinstance(draft, str) or number > len(draft.quotes):
         return None

@@ -7,7 +7,7 @@ can take such words out of its draft; what a user, a tool or a fact says it cann
 from collections.abc import Iterator
 
 from core.checks.contract import Case
-from core.screening.addressed import Addressed, Passage, Why, passages_to_reviewer, speaks_to_reviewer
+from core.screening.addressed import Addressed, Passage, Why, passages_to_reviewer, speaks_to_reviewer, text_of
 from core.vocabulary import Role
 
 CHECK = "words_to_reviewer"
@@ -40,14 +40,9 @@ def words_to_reviewer(case: Case) -> tuple[dict[str, str], dict[str, str]]:
 def _passages(case: Case) -> Iterator[tuple[str, bool, str, Addressed | Passage]]:
     messages = case.transcript.messages
     for one in speaks_to_reviewer(case.transcript):
-        message = messages[one.turn]
         is_draft = one.turn == len(messages) - 1
-        text = message.content
-        if one.part == "name":
-            text = message.name or ""
-        elif one.part != "text":
-            text = message.tool_calls[int(one.part.removeprefix("call ")) - 1].arguments
-        yield _place(case, one.turn, is_draft), is_draft, _words(text, one), one
+        words = _words(text_of(messages[one.turn], one.part), one)
+        yield _place(case, one.turn, is_draft), is_draft, words, one
     for fact in case.facts:
         for each in passages_to_reviewer(fact.text):
             yield "A fact about the user", False, _words(fact.text, each), each

@@ -14,8 +14,6 @@ from datetime import datetime
 from functools import partial
 from typing import Protocol
 
-from sqlmodel import select
-
 from core.briefing.read import agent_named
 from core.checks.before_sending import findings_on_draft
 from core.checks.contract import Case, Fact, Finding
@@ -30,6 +28,7 @@ from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
 from core.service.critic.answers import UNREADABLE
 from core.service.critic.calls import AskedNow
+from core.service.critic.material import as_material
 from core.service.self_review.addressed import CHECK, IMPROVEMENT, words_to_reviewer
 from core.service.self_review.asked import Asked
 from core.service.self_review.material import results_in
@@ -38,8 +37,9 @@ from core.service.self_review.views import BY_CHECKS, BY_MODEL, CHECKS_SUFFICE, 
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Agent, UserFact
+from core.store.records import Agent
 from core.store.self_review_records import SelfReview
+from core.store.sessions import facts_about
 from core.transcripts.message import Message, Transcript
 from core.vocabulary import Role, Writer
 
@@ -122,8 +122,7 @@ def _look(
     """Checks, then the model, then what came of both."""
     with database.reading() as db:
         row = db.get_one(SelfReview, mine.review_id)
-        known = select(UserFact).where(UserFact.agent_id == row.agent_id, UserFact.user == row.user)
-        facts = tuple(Fact(fact.text, fact.source) for fact in db.exec(known).all())
+        facts = tuple(Fact(fact.text, fact.source) for fact in facts_about(db, row.agent_id, row.user))
     case = _case(agent, row, facts, draft)
     found = findings_on_draft(case)
     in_draft, given = words_to_reviewer(case)
@@ -177,9 +176,7 @@ def _wishes(row: SelfReview) -> list[str]:
 
 def _request(case: Case, row: SelfReview) -> Request:
     """What the model is asked. What the checks found is left out, so that it judges for itself."""
-    rules = [
-        MaterialPolicy(id=each.id, title=each.title, version=each.version, text=each.text) for each in case.policies
-    ]
+    rules = [as_material(policy) for policy in case.policies]
     if case.base_prompt.strip():
         told = "What the agent was told to be and to do"
         rules.insert(0, MaterialPolicy(id="base-prompt", title=told, version=1, text=case.base_prompt))
