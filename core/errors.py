@@ -17,7 +17,8 @@
     │   ├── RequestNotAccepted   the server refused this request
     │   └── ReplyNotUnderstood   what came back is no chat completion
     └── Refused                  a rule says no; the reason is a code that pages and logs share
-        └── AlreadyDecided       somebody else was first
+        ├── AlreadyDecided       somebody else was first
+        └── Tombstone            the same was rejected before
 
 Constructors take facts. The text says what happened, with which value, and what is possible now.
 """
@@ -194,6 +195,17 @@ class Refused(TutelageError):
 class AlreadyDecided(Refused):
     """Somebody was first: the item is no longer as it was on the screen."""
 
-    def __init__(self, reference: str, by: str, when: str, what: str) -> None:
-        self.by, self.when, self.what = by, when, what
-        super().__init__("already_decided", f"{reference} was {what} by {by} on {when}. Nothing was changed.")
+    def __init__(self, reference: str, by: str, when: str, what: str, changed: str = "") -> None:
+        self.by, self.when, self.what, self.changed = by, when, what, changed
+        then = f"; {changed}" if changed else ""
+        super().__init__("already_decided", f"{reference} was {what} by {by} on {when}{then}. Nothing was changed.")
+
+
+class Tombstone(Refused):
+    """A text, or its twin, was rejected before. ``item_id`` is the version that was."""
+
+    def __init__(self, item_id: int, reference: str, why: str, text: str) -> None:
+        self.item_id, self.reference, self.text = item_id, reference, text
+        super().__init__(
+            "tombstone", f"{reference} says the same and {why}. Nothing was stored; an appeal is possible."
+        )

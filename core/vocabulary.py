@@ -68,7 +68,7 @@ class Kind(StrEnum):
 
 
 class Status(StrEnum):
-    """Where an item stands. Notes use the first four; lessons and procedures the others and ``held``."""
+    """Where an item stands. Notes use the first four and ``appealed``; all others the rest and ``held``."""
 
     OPEN = "open"
     HELD = "held"
@@ -81,6 +81,8 @@ class Status(StrEnum):
     SUPERSEDED = "superseded"
     MERGED = "merged"
     REJECTED = "rejected"
+    APPEALED = "appealed"
+    """Rejected or dismissed, and somebody asks for another look: it waits, and nobody reads it."""
     RETIRED = "retired"
 
 
@@ -191,6 +193,12 @@ class Action(StrEnum):
     RELEASE = "release"
     RESOLVE = "resolve"
     DISMISS = "dismiss"
+    ENDORSE = "endorse"
+    """The first of two people says yes; nothing changes until another one says it too."""
+    ROLL_BACK = "roll_back"
+    APPEAL = "appeal"
+    GRANT = "grant"
+    DENY = "deny"
     UNDO = "undo"
 
 
@@ -268,7 +276,7 @@ class GivesWay(StrEnum):
 
 
 class RejectReason(StrEnum):
-    """Why a proposal was rejected."""
+    """Why a proposal was rejected: the codes that the desk begins with. Its settings may name others."""
 
     NOT_TRUE = "not_true"
     NOT_GENERAL = "not_general"
@@ -276,3 +284,25 @@ class RejectReason(StrEnum):
     TWIN = "twin"
     AGAINST_POLICY = "against_policy"
     UNSAFE_SOURCE = "unsafe_source"
+
+
+class DismissReason(StrEnum):
+    """Why a note was dismissed: the codes that the desk begins with. Its settings may name others."""
+
+    NOT_TRUE = "not_true"
+    NO_FAULT = "no_fault"
+    WORDS_DO_NOT_SHOW_IT = "words_do_not_show_it"
+    NOTED_ALREADY = "noted_already"
+    TOO_VAGUE = "too_vague"
+    UNSAFE_SOURCE = "unsafe_source"
+
+
+class Verb(StrEnum):
+    """What the holder of an agent's token may ask for; deciding is none of them."""
+
+    SESSIONS = "sessions"
+    BRIEFING = "briefing"
+    OUTCOMES = "outcomes"
+    FEEDBACK = "feedback"
+    SELF_REVIEW = "self_review"
+    TRACES = "traces"

@@ -7,8 +7,10 @@ from decimal import Decimal
 from sqlalchemy import insert, text
 
 from core.evidence.contract import Grounding, Span
-from core.governance.desk import Decided, Request, decide
+from core.governance.acts import Decided, Request
+from core.governance.desk import decide
 from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted
+from core.governance.on_screen import screen_hash
 from core.governance.people import local_operator
 from core.governance.proposals import Proposed, propose
 from core.service.agents import agent_for
@@ -16,7 +18,7 @@ from core.store.database import Database
 from core.store.records import AgentSession, Import, Item, SessionMessage
 from core.store.transcripts import as_rows
 from core.transcripts import AgentDraft, Message, Transcript
-from core.vocabulary import Action, Dimension, GivesWay, RejectReason, Role, Severity, Source, Verdict
+from core.vocabulary import Action, Dimension, GivesWay, Role, Severity, Source, Verdict
 
 START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 SAID = Transcript(
@@ -157,14 +159,15 @@ def request(
     action: Action,
     *,
     person: str = OPERATOR,
-    reason: RejectReason | None = None,
+    reason: str | None = None,
     text: str = "",
     confidence: Decimal | None = None,
     gives_way: GivesWay | None = None,
 ) -> Request:
     """What a person asks for who has just looked at the item."""
-    row = item(database, item_id)
-    return Request(item_id, action, person, row.revision, row.content_hash, reason, text, confidence, gives_way)
+    with database.reading() as db:
+        row = db.get_one(Item, item_id)
+        return Request(item_id, action, person, row.revision, screen_hash(db, row), reason, text, confidence, gives_way)
 
 
 def act(database: Database, item_id: int, action: Action, **said: object) -> Decided:

@@ -14,7 +14,8 @@ import streamlit as st
 from core.errors import TutelageError
 from core.evidence import Span
 from core.governance import lifecycle
-from core.governance.desk import Decided, Request, decide, undo
+from core.governance.acts import Decided, Request
+from core.governance.desk import decide, undo
 from core.governance.people import Person
 from core.governance.versions import AboutQuote, accept_gap, edit, pick_place
 from core.service.views import Card, LastDecision
@@ -56,7 +57,7 @@ class Seen:
     item_id: int
     ref: str
     revision: int
-    content_hash: str
+    screen_hash: str
     kind: Kind
     next_id: int | None = None
     lost: tuple[int, ...] = ()
@@ -93,7 +94,7 @@ class Answer:
 def seen(card: Card, next_id: int | None = None) -> Seen:
     """What the screen shows of this card."""
     lost = tuple(quote.id for quote in card.quotes if not quote.found)
-    return Seen(card.id, card.ref, card.revision, card.content_hash, card.kind, next_id, lost)
+    return Seen(card.id, card.ref, card.revision, card.screen_hash, card.kind, next_id, lost)
 
 
 def choice(kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]) -> Choice | None:
@@ -102,7 +103,7 @@ def choice(kind: Kind, status: str, severity: Severity, person: Person, actions:
         move = lifecycle.move(kind, Status(status), action)
         if isinstance(move, lifecycle.Move):
             who = move.duties(severity)
-            needs = "reason" if move.needs_reason else "text" if move.needs_text else ""
+            needs = "reason" if move.reason else "text" if move.needs_text(severity) else ""
             return Choice(action, needs, bool(who & person.duties))
     return None
 
@@ -138,7 +139,7 @@ def carry_out(
         say(f"Pressed {on_screen:.1f} s after {what.ref} appeared: nothing was decided. Press again.", refused=True)
         return
     text = str(st.session_state.get(draft_key(what)) or "")
-    seen_so = (what.item_id, action, person, what.revision, what.content_hash)
+    seen_so = (what.item_id, action, person, what.revision, what.screen_hash)
     request = Request(*seen_so, reason, text, confidence, gives_way)
     if _asked(lambda: decide(db, request)):
         _leave(what)

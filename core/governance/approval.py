@@ -11,21 +11,25 @@ from sqlmodel import select
 from core.errors import Refused
 from core.governance.bodies import content_of, quotes_of
 from core.governance.gate import Text, contradicted, remarked, screened, source_of
-from core.governance.people import Person
 from core.governance.references import reference
 from core.memory.confidence import ZERO
 from core.screening.contract import Screen, Screened
 from core.settings import DEFAULTS
 from core.store.records import Item
-from core.vocabulary import GivesWay, Kind, Status
+from core.vocabulary import Action, GivesWay, Kind, Status
 
 
-def proven_and_of_another(item: Item, person: Person) -> None:
-    """Every quote was found, and whoever proposed it is somebody else."""
+def all_quotes_found(item: Item) -> None:
+    """Refuse what quotes words that were not found. Raises ``Refused``."""
     if item.not_found:
         raise Refused("quote_not_found", f"A quote of {reference(item)} was not found: edit it, or reject.")
-    if item.proposer == person.name and not person.single_operator:
-        raise Refused("own_item", f"{reference(item)} was proposed by {person.name}; somebody else decides about it.")
+
+
+def was_approved_once(item: Item, action: Action) -> None:
+    """Refuse to roll back to a version that nobody ever approved. Raises ``Refused``."""
+    if action is Action.ROLL_BACK and item.active_at is None:
+        text = f"v{item.version} of {reference(item)} was never in force; a version with its words can be proposed."
+        raise Refused("never_approved", text)
 
 
 def fit_to_be_active(db: DatabaseSession, item: Item, gives_way: GivesWay | None = None, text: str = "") -> None:

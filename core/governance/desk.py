@@ -1,108 +1,56 @@
 """The desk: the only writer of a status.
 
 A decision is one conditional update plus one row in the log, in one transaction, and names the revision that was seen.
-Whoever comes second is told who decided, when and what; the same person pressing twice decides once.
+Whoever comes second is told who decided, when, why and what changed; the same person pressing twice decides once. No
+status is written that the lifecycle table does not lead to.
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from datetime import datetime
-from decimal import Decimal
 
 from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, select
+from sqlmodel import col, delete, select
 
 from core.errors import AlreadyDecided, NotFound, Refused
 from core.governance import approval, lifecycle
+from core.governance.acts import DONE, Act, Decided, Request, in_words
+from core.governance.allowed import Asked, allowed, is_a_person, is_first_of_two, no_such_move
+from core.governance.desk_settings import settings_in_force, words_of_reasons
 from core.governance.gate import keep, source_of
-from core.governance.people import Person, duties_of
+from core.governance.leases import give_back
+from core.governance.log import log
+from core.governance.on_screen import screen_hash
+from core.governance.people import Person, duties_of, lost_duties
 from core.governance.references import reference
+from core.governance.refusals import refusals_kept
+from core.governance.tokens import said_to_be
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Decision, Item, Refusal
-from core.vocabulary import Action, Duty, GivesWay, Kind, RejectReason, Status
+from core.store.governance_records import KeptWords
+from core.store.records import Decision, Item
+from core.vocabulary import Action, Duty, GivesWay, Kind, Status
 
-DONE = {
-    Action.APPROVE: "approved",
-    Action.REJECT: "rejected",
-    Action.RESOLVE: "resolved",
-    Action.DISMISS: "dismissed",
-    Action.RELEASE: "released",
-    Action.SUSPEND: "suspended",
-    Action.REINSTATE: "reinstated",
-    Action.RETIRE: "retired",
-    Action.REOPEN: "reopened",
-    Action.SUPERSEDE: "superseded",
-    Action.EDIT: "edited",
-    Action.PROPOSE: "proposed",
-    Action.UNDO: "put back",
-}
-
-
-@dataclass(frozen=True)
-class Request:
-    """What a person asks for: the act, and what was on their screen when they asked."""
-
-    item_id: int
-    action: Action
-    person: str
-    revision_seen: int
-    hash_seen: str
-    reason: RejectReason | None = None
-    text: str = ""
-    confidence: Decimal | None = None
-    gives_way: GivesWay | None = None
-    """The choice between this item and those in force that it contradicts; keeping both needs ``text``."""
-
-
-@dataclass(frozen=True)
-class Decided:
-    """What became of a request.
-
-    ``already`` says that this very decision stood before; ``item_id`` is the version that an edit made, else 0.
-    """
-
-    decision_id: int
-    ref: str
-    status: str
-    text: str
-    already: bool = False
-    item_id: int = 0
-
-
-@dataclass(frozen=True)
-class Act:
-    """One change of status to be written."""
-
-    action: Action
-    after: Status
-    by: str
-    at: datetime
-    rule: str | None = None
-    reason: str | None = None
-    text: str = ""
-    self_approved: bool = False
-    confidence: Decimal | None = None
-    cause: int | None = None
-    undoes: int | None = None
-    also: dict[str, object] = field(default_factory=dict)
-    """Other columns that change with the status."""
+SCREENED_AGAIN = ("conflict", "against_policy")
+"""Refusals after which the card must show what the screens say now."""
 
 
 def decide(database: Database, request: Request, *, at: datetime | None = None) -> Decided:
     """Carry out a decision, or raise ``Refused`` with the reason; a refused attempt is kept in the log of refusals.
 
-    Raises ``NotFound`` for an unknown item and ``AlreadyDecided`` when somebody was first.
+    Where the table asks for two people, the first one's yes is kept and nothing else changes. Raises ``NotFound`` for
+    an unknown item and ``AlreadyDecided`` when somebody was first.
     """
     moment = at or now()
+    with database.reading() as db:
+        _item(db, request.item_id)
+        who = said_to_be(db, request.person)
     try:
-        with refusals_kept(database, request.item_id, request.action, request.person, moment), database.writing() as db:
-            return _decide(db, request, moment)
+        with refusals_kept(database, request.item_id, request.action, who, moment), database.writing() as db:
+            return _decide(db, request, who, moment)
     except Refused as refused:
-        if refused.code in ("conflict", "against_policy"):
+        if refused.code in SCREENED_AGAIN:
             _remark_anew(database, request.item_id, moment)
         raise
 
@@ -114,41 +62,31 @@ def _remark_anew(database: Database, item_id: int, at: datetime) -> None:
         keep(db, item, source_of(db, item), approval.answer_now(db, item), at)
 
 
-@contextmanager
-def refusals_kept(database: Database, item_id: int, action: Action, person: str, at: datetime) -> Iterator[None]:
-    """Keep what a rule refuses in the log of refusals, and pass it on."""
-    try:
-        yield
-    except Refused as refused:
-        with database.writing() as db:
-            said = Refusal(at=at, item_id=item_id, action=action, by=person, code=refused.code, text=str(refused))
-            db.add(said)
-        raise
-
-
 def undo(database: Database, *, decision_id: int, person: str, at: datetime | None = None) -> Decided:
     """Take a decision back with all that it brought about, as long as nothing has happened since."""
     moment = at or now()
     with database.reading() as db:
         known = db.get(Decision, decision_id)
+        who = said_to_be(db, person)
         if known is None:
             raise NotFound("decision", decision_id)
-    kept = refusals_kept(database, known.item_id, Action.UNDO, person, moment)
+    kept = refusals_kept(database, known.item_id, Action.UNDO, who, moment)
     with kept, database.writing() as db:
         decision = db.get_one(Decision, decision_id)
         caused = db.exec(select(Decision).where(Decision.cause == decision_id)).all()
-        _may_undo(db, decision, person)
+        _may_undo(db, decision, duties_of(db, who))
         done: list[tuple[Item, Decision]] = []
         for one in (decision, *caused):
             item = _item(db, one.item_id)
             if item.revision != one.revision:
                 raise moved_on(db, item)
             back = Status(one.before) if one.before else Status.SUPERSEDED
-            if back is Status.ACTIVE:
+            into_force = back is Status.ACTIVE and item.status != Status.ACTIVE
+            if into_force:
                 _only_active(db, item)
-            if back is Status.ACTIVE and one is decision:
+            if into_force and one is decision:
                 approval.fit_to_be_active(db, item)
-            row = turn(db, item, Act(Action.UNDO, back, person, moment, undoes=one.id, also=_unless_active(back)))
+            row = _turn_back(db, item, Act(Action.UNDO, back, who, moment, undoes=one.id, also=_unless_active(back)))
             done.append((item, row))
         item, row = done[0]
         return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
@@ -165,117 +103,154 @@ def begin(db: DatabaseSession, item: Item, act: Act) -> Decision:
 
 
 def turn(db: DatabaseSession, item: Item, act: Act) -> Decision:
-    """Change a status if the item still is as it was read, and log it; else raise ``AlreadyDecided``."""
+    """Change a status as the table says if the item still is as it was read, and log it.
+
+    Raises ``AlreadyDecided`` for an item that has moved on, and ``Refused`` for a move that the table does not have.
+    """
     before = item.status
-    unchanged = (col(Item.id) == item.id, col(Item.revision) == item.revision, col(Item.status) == before)
+    _change(db, item, act)
+    return _log(db, item, act, before=before)
+
+
+def _change(db: DatabaseSession, item: Item, act: Act) -> None:
+    """The conditional update of a move that stands in the table."""
+    row = lifecycle.move(Kind(item.kind), item.status, act.action)
+    if isinstance(row, lifecycle.Forbidden):
+        raise no_such_move(item, act.action, row)
+    if row.after is not act.after or (act.rule is not None and not row.by_rule):
+        raise Refused("no_such_move", f"“{act.action}” of {reference(item)} does not lead to {act.after}.")
+    _set(db, item, act)
+
+
+def _turn_back(db: DatabaseSession, item: Item, act: Act) -> Decision:
+    before = item.status
+    _set(db, item, act)
+    return _log(db, item, act, before=before)
+
+
+def _set(db: DatabaseSession, item: Item, act: Act) -> None:
+    unchanged = (col(Item.id) == item.id, col(Item.revision) == item.revision, col(Item.status) == item.status)
     change = {"status": act.after.value, "revision": item.revision + 1, **act.also}
     if db.connection().execute(update(Item).where(*unchanged).values(**change)).rowcount != 1:
         raise moved_on(db, item)
     db.refresh(item)
-    return _log(db, item, act, before=before)
 
 
-def _decide(db: DatabaseSession, request: Request, at: datetime) -> Decided:
-    item, person = _item(db, request.item_id), duties_of(db, request.person)
+def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> Decided:
+    item, person = _item(db, request.item_id), duties_of(db, who)
     if item.revision != request.revision_seen:
-        return _same_again(db, item, request)
-    move = _allowed(db, item, person, request)
+        return _same_again(db, item, request, who)
+    asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item))
+    move = allowed(db, asked)
+    if is_first_of_two(db, asked, move):
+        row = _endorse(db, asked)
+        text = f"{reference(item)} endorsed just now: to {in_words(request.action)} it, one more person must say so"
+    else:
+        row = _carry_out(db, asked, move)
+        text = f"{reference(item)} {DONE[request.action]} just now"
+    give_back(db, _id(item), who)
+    db.exec(delete(KeptWords).where(col(KeptWords.item_id) == item.id, col(KeptWords.person) == who))
+    return Decided(_id(row), reference(item), item.status, text)
+
+
+def _endorse(db: DatabaseSession, asked: Asked) -> Decision:
+    """Log the first of two yeses; the item stays where it is, under a new revision."""
+    status = Status(asked.item.status)
+    act = Act(
+        Action.ENDORSE,
+        status,
+        asked.person.name,
+        asked.at,
+        reason=asked.request.reason,
+        text=mask(asked.request.text.strip()).text,
+        screen=asked.screen,
+        toward=asked.request.action,
+    )
+    _set(db, asked.item, act)
+    return _log(db, asked.item, act, before=status)
+
+
+def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
+    item, request = asked.item, asked.request
     act = Act(
         request.action,
         move.after,
-        person.name,
-        at,
-        reason=request.reason if move.needs_reason else None,
+        asked.person.name,
+        asked.at,
+        reason=request.reason if move.reason else None,
         text=mask(request.text.strip()).text,
-        self_approved=person.single_operator,
+        self_approved=asked.person.single_operator,
         confidence=request.confidence,
-        also=_when_active(item, move.after, person.name, at),
+        screen=asked.screen,
+        also=_when_active(item, move.after, asked.person.name, asked.at),
     )
-    aside = _put_others_aside(db, item, person.name, at) if move.after is Status.ACTIVE else []
-    if request.gives_way is GivesWay.THE_OTHER and move.after is Status.ACTIVE:
-        aside += _give_way(db, item, person.name, at)
-    row = turn(db, item, act)
-    for one in aside:
-        one.cause = row.id
-        db.add(one)
-    return Decided(_id(row), reference(item), item.status, f"{reference(item)} {DONE[request.action]} just now")
-
-
-def _allowed(db: DatabaseSession, item: Item, person: Person, request: Request) -> lifecycle.Move:
-    move = lifecycle.move(Kind(item.kind), item.status, request.action)
-    if isinstance(move, lifecycle.Forbidden):
-        raise _no_such_move(item, request.action, move)
-    who = move.duties(item.severity)
-    if not who & person.duties:
-        needed = " or ".join(sorted(who))
-        raise Refused("role", f"Only a person with the duty {needed} may {request.action} {reference(item)}.")
-    if request.hash_seen != item.content_hash:
-        raise Refused("content_changed", f"{reference(item)} was changed since it was shown. Nothing was decided.")
-    if move.needs_reason and request.reason is None:
-        raise Refused("reason_needed", f"To {request.action} {reference(item)}, one of the reasons must be named.")
-    if move.needs_text and not request.text.strip():
-        raise Refused("text_needed", f"To {request.action} {reference(item)}, a reason must be written.")
-    if request.action is Action.APPROVE:
-        approval.proven_and_of_another(item, person)
+    aside: list[tuple[Item, str, str]] = []
     if move.after is Status.ACTIVE:
-        approval.fit_to_be_active(db, item, request.gives_way, request.text)
-    if request.action is Action.REINSTATE and item.kind == Kind.PROCEDURE:
-        approval.confidence_stated(item, request.confidence)
-    return move
-
-
-def _give_way(db: DatabaseSession, item: Item, person: str, at: datetime) -> list[Decision]:
-    """Supersede what the item contradicts."""
-    act = Act(Action.SUPERSEDE, Status.SUPERSEDED, person, at, rule=f"gave way to {reference(item)}")
-    return [turn(db, other, act) for other in approval.contradicted_now(db, item)]
+        aside = [(other, "one active version", other.status) for other in _versions_beside(db, item)]
+        if request.gives_way is GivesWay.THE_OTHER:
+            rule = f"gave way to {reference(item)}"
+            aside += [(other, rule, other.status) for other in approval.contradicted_now(db, item)]
+    # The database holds one active version: what gives way goes first, and is logged after what it gave way to.
+    left = [Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, asked.at, rule=rule) for _, rule, _ in aside]
+    for (other, _, _), gone in zip(aside, left, strict=True):
+        _change(db, other, gone)
+    before = item.status
+    _change(db, item, act)
+    row = _log(db, item, act, before=before)
+    for (other, _, was), gone in zip(aside, left, strict=True):
+        _log(db, other, gone, before=was, cause=row.id)
+    return row
 
 
 def _only_active(db: DatabaseSession, item: Item) -> None:
     """Refuse to bring a version back beside another that is in force."""
-    for other in _in_force_beside(db, item):
+    for other in _versions_beside(db, item, (Status.ACTIVE,)):
         raise moved_on(db, other)
 
 
-def _in_force_beside(db: DatabaseSession, item: Item) -> Sequence[Item]:
-    same = (Item.kind == item.kind, Item.number == item.number, Item.status == Status.ACTIVE, Item.id != item.id)
-    return db.exec(select(Item).where(*same)).all()
+def _versions_beside(
+    db: DatabaseSession, item: Item, statuses: Sequence[Status] = (Status.ACTIVE, Status.SUSPENDED)
+) -> Sequence[Item]:
+    """The other versions that are in force, or were until they were suspended."""
+    same = (Item.kind == item.kind, Item.number == item.number, Item.id != item.id)
+    return db.exec(select(Item).where(*same, col(Item.status).in_(statuses)).order_by(col(Item.id))).all()
 
 
-def _no_such_move(item: Item, action: Action, forbidden: lifecycle.Forbidden) -> Refused:
-    can = " or ".join(DONE[one] for one in forbidden.possible)
-    then = f"it can be {can}" if can else "nothing more can be done to it"
-    return Refused("no_such_move", f"{reference(item)} is {item.status} and cannot be {DONE[action]}; {then}.")
-
-
-def _same_again(db: DatabaseSession, item: Item, request: Request) -> Decided:
+def _same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
     last = _last(db, item)
-    if last.by == request.person and last.action == request.action and last.revision == request.revision_seen + 1:
-        return Decided(_id(last), reference(item), item.status, f"{reference(item)} is already {item.status}", True)
+    same = request.action in (last.action, last.toward)
+    if last.by == who and same and last.revision == request.revision_seen + 1:
+        state = "endorsed by you" if last.action == Action.ENDORSE else item.status
+        return Decided(_id(last), reference(item), item.status, f"{reference(item)} is already {state}", True)
     raise moved_on(db, item)
 
 
 def moved_on(db: DatabaseSession, item: Item) -> AlreadyDecided:
-    """The refusal for whoever saw an earlier revision: who decided, when and what."""
+    """The refusal for whoever saw an earlier revision: who decided, when, why, and what changed."""
     last = _last(db, item)
-    done = DONE[Action(last.action)] + (f" ({last.reason.replace('_', ' ')})" if last.reason else "")
-    return AlreadyDecided(reference(item), last.by, f"{last.at:%-d %b %Y, %H:%M} UTC", done)
+    why = ": ".join(part for part in (words_of_reasons(db).get(last.reason or "", last.reason), last.text) if part)
+    done = DONE[Action(last.action)] + (f" ({why})" if why else "")
+    changed = f"it went from {last.before} to {last.after}" if last.before and last.before != last.after else ""
+    newer = db.exec(
+        select(Item).where(Item.kind == item.kind, Item.number == item.number, Item.version > item.version)
+    ).first()
+    if newer is not None:
+        changed = "; ".join(part for part in (changed, f"v{newer.version} of it is {newer.status} now") if part)
+    return AlreadyDecided(reference(item), last.by, f"{last.at:%-d %b %Y, %H:%M} UTC", done, changed)
 
 
-def _put_others_aside(db: DatabaseSession, item: Item, person: str, at: datetime) -> list[Decision]:
-    """Supersede the version in force before this one takes its place; the database holds one active version."""
-    act = Act(Action.SUPERSEDE, Status.SUPERSEDED, person, at, rule="one active version")
-    return [turn(db, other, act) for other in _in_force_beside(db, item)]
-
-
-def _may_undo(db: DatabaseSession, decision: Decision, person: str) -> None:
+def _may_undo(db: DatabaseSession, decision: Decision, person: Person) -> None:
     item = _item(db, decision.item_id)
+    is_a_person(person)
     by_itself = decision.cause is not None or decision.rule is not None
     if decision.action in (Action.PROPOSE, Action.UNDO) or by_itself:
-        raise Refused("not_undoable", f"“{decision.action}” of {reference(item)} cannot be undone.")
-    if decision.by != person:
+        raise Refused("not_undoable", f"“{in_words(decision.action)}” of {reference(item)} cannot be undone.")
+    if decision.by != person.name:
         raise Refused("not_yours", f"{reference(item)} was {DONE[Action(decision.action)]} by {decision.by}.")
-    if not _duties_for(decision, item) & duties_of(db, person).duties:
-        raise Refused("role", f"{person} may no longer {decision.action} {reference(item)}, nor undo it.")
+    needed = _duties_for(decision, item)
+    if not needed & person.duties:
+        act, lost = in_words(decision.action), lost_duties(db, person.name, needed)
+        raise Refused("role", f"{person.name} may no longer {act} {reference(item)}, nor undo it{lost}.")
     if db.exec(select(Decision).where(Decision.undoes == decision.id)).first():
         raise Refused("already_undone", f"That decision about {reference(item)} was already taken back.")
 
@@ -284,10 +259,9 @@ def _duties_for(decision: Decision, item: Item) -> frozenset[Duty]:
     """The duties that the act needed, by which it may be taken back."""
     if decision.action == Action.EDIT:
         return lifecycle.editors(Kind(item.kind), item.severity)
-    move = lifecycle.move(Kind(item.kind), decision.before, Action(decision.action))
-    if isinstance(move, lifecycle.Forbidden):
-        return frozenset()
-    return move.duties(item.severity)
+    act = Action(decision.toward or decision.action)
+    move = lifecycle.move(Kind(item.kind), decision.before, act)
+    return frozenset() if isinstance(move, lifecycle.Forbidden) else move.duties(item.severity)
 
 
 def _when_active(item: Item, after: Status, person: str, at: datetime) -> dict[str, object]:
@@ -300,7 +274,7 @@ def _unless_active(back: Status) -> dict[str, object]:
     return {"active_at": None} if back in (Status.PROPOSED, Status.HELD) else {}
 
 
-def _log(db: DatabaseSession, item: Item, act: Act, *, before: str) -> Decision:
+def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int | None = None) -> Decision:
     row = Decision(
         at=act.at,
         item_id=_id(item),
@@ -315,11 +289,13 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str) -> Decision:
         content_hash=item.content_hash,
         self_approved=act.self_approved,
         confidence=act.confidence,
-        cause=act.cause,
+        cause=cause or act.cause,
         undoes=act.undoes,
+        screen_hash=act.screen,
+        severity=item.severity,
+        toward=act.toward,
     )
-    db.add(row)
-    db.flush()
+    log(db, row)
     return row
 
 

@@ -1,32 +1,67 @@
-"""THE table: what may be done to an item of each kind in each status, by whom, and where it leads.
+"""THE table: what may be done to an item of each kind in each status, by whom, how many of them, and where it leads.
 
-Nothing else in the product decides about a status. The picture in the docs is drawn from ``TABLE``. A row that is not
-here is a refusal. Undo is not listed: it leads back to wherever the decision that it takes back came from.
+Nothing else in the product decides about a status; the desk writes none that has no row here. The pictures in the docs
+are drawn from ``TABLE``. A row that is not here is a refusal. Undo is not listed: it leads back to wherever the
+decision came from that it takes back. Neither is ``endorse``: it is the first half of any row that needs two people.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.vocabulary import Action, Duty, Kind, Severity, Status
 
 LEAD, AUDITOR = Duty.LEAD, Duty.AUDITOR
+NOBODY: frozenset[Duty] = frozenset()
+ANYBODY = frozenset(Duty)
+
+
+class Weighty(StrEnum):
+    """What makes one person too few."""
+
+    CRITICAL = "is critical"
+    AGENT_SCOPE = "holds for every task of the agent"
+    POLICY = "touches a policy"
+
+
+class Apart(StrEnum):
+    """Who must be somebody else than the one who acts; alone at the desk nobody is."""
+
+    PROPOSER = "whoever proposed it"
+    DECIDER = "whoever decided it"
+    APPELLANT = "whoever appealed"
 
 
 @dataclass(frozen=True)
 class Move:
-    """One row: the status it leads to, who may, and whether a reason code or a text must be given.
+    """One row: the status it leads to, who may, who may not, how many, and what must be said.
 
-    ``who_critical`` may when the item is critical.
+    ``who_critical`` may when the item is critical; any one of the duties suffices. ``reason`` asks for a code, ``text``
+    for words, ``text_critical`` for words about a critical item. ``two_when`` names what asks for a second person.
+    ``by_rule`` says that an automatic rule may make the move too; where nobody is named, only a rule may.
     """
 
     after: Status
     who: frozenset[Duty]
     who_critical: frozenset[Duty]
-    needs_reason: bool = False
-    needs_text: bool = False
+    reason: bool = False
+    text: bool = False
+    text_critical: bool = False
+    two_when: frozenset[Weighty] = frozenset()
+    apart: frozenset[Apart] = frozenset()
+    by_rule: bool = False
 
     def duties(self, severity: str) -> frozenset[Duty]:
         """Of which any one is needed, for an item of this severity."""
         return self.who_critical if severity == Severity.CRITICAL else self.who
+
+    def needs_text(self, severity: str) -> bool:
+        """Whether words must be written, for an item of this severity."""
+        return self.text or (self.text_critical and severity == Severity.CRITICAL)
+
+    def people(self, weighty: Collection[Weighty]) -> int:
+        """How many people must say yes to an item that is weighty in these ways."""
+        return 2 if self.two_when & set(weighty) else 1
 
 
 @dataclass(frozen=True)
@@ -36,48 +71,101 @@ class Forbidden:
     possible: tuple[Action, ...]
 
 
-def _by_lead(after: Status, *, reason: bool = False, text: bool = False) -> Move:
-    return Move(after, frozenset({LEAD}), frozenset({LEAD}), reason, text)
+Rows = dict[tuple[Status, Action], Move]
+
+INTO_FORCE = frozenset({Weighty.AGENT_SCOPE, Weighty.POLICY})
+"""What needs two people before an agent reads it."""
+
+NOT_ITS_OWN = frozenset({Apart.PROPOSER})
+ANOTHER_LOOK = frozenset({Apart.APPELLANT, Apart.DECIDER})
 
 
-def _note(after: Status, *, text: bool = True) -> Move:
-    return Move(after, frozenset({LEAD, AUDITOR}), frozenset({AUDITOR}), needs_text=text)
+def _lead(
+    after: Status,
+    *,
+    reason: bool = False,
+    text: bool = False,
+    two_when: frozenset[Weighty] = frozenset(),
+    apart: frozenset[Apart] = frozenset(),
+    by_rule: bool = False,
+) -> Move:
+    who = frozenset({LEAD})
+    return Move(after, who, who, reason, text, two_when=two_when, apart=apart, by_rule=by_rule)
 
 
-NOTES: dict[tuple[Status, Action], Move] = {
-    (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED),
-    (Status.OPEN, Action.DISMISS): _note(Status.DISMISSED),
-    (Status.OPEN, Action.SUSPEND): _note(Status.HELD),
-    (Status.HELD, Action.RELEASE): _note(Status.OPEN),
-    (Status.HELD, Action.DISMISS): _note(Status.DISMISSED),
-    (Status.OPEN, Action.SUPERSEDE): _note(Status.SUPERSEDED, text=False),
-    (Status.HELD, Action.SUPERSEDE): _note(Status.SUPERSEDED, text=False),
-    (Status.RESOLVED, Action.REOPEN): _note(Status.OPEN),
-    (Status.DISMISSED, Action.REOPEN): _note(Status.OPEN),
+def _note(
+    after: Status,
+    *,
+    reason: bool = False,
+    text: bool = False,
+    text_critical: bool = False,
+    two_when: frozenset[Weighty] = frozenset(),
+    apart: frozenset[Apart] = frozenset(),
+    by_rule: bool = False,
+) -> Move:
+    who = frozenset({LEAD, AUDITOR})
+    return Move(after, who, frozenset({AUDITOR}), reason, text, text_critical, two_when, apart, by_rule)
+
+
+def _rule(after: Status) -> Move:
+    """A move that follows from another decision, or from new evidence; no person makes it by itself."""
+    return Move(after, NOBODY, NOBODY, by_rule=True)
+
+
+def _anybody(after: Status) -> Move:
+    return Move(after, ANYBODY, ANYBODY, text=True)
+
+
+_DISMISS = _note(Status.DISMISSED, reason=True, text_critical=True, two_when=frozenset({Weighty.CRITICAL}))
+
+NOTES: Rows = {
+    (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED, text=True),
+    (Status.OPEN, Action.DISMISS): _DISMISS,
+    (Status.OPEN, Action.SUSPEND): _note(Status.HELD, text=True, by_rule=True),
+    (Status.OPEN, Action.PROPOSE): _rule(Status.OPEN),
+    (Status.OPEN, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
+    (Status.HELD, Action.RELEASE): _note(
+        Status.OPEN, text=True, two_when=frozenset({Weighty.POLICY}), apart=NOT_ITS_OWN
+    ),
+    (Status.HELD, Action.DISMISS): _DISMISS,
+    (Status.HELD, Action.PROPOSE): _rule(Status.HELD),
+    (Status.HELD, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
+    (Status.RESOLVED, Action.REOPEN): _note(Status.OPEN, text=True),
+    (Status.DISMISSED, Action.REOPEN): _note(Status.OPEN, text=True),
+    (Status.DISMISSED, Action.APPEAL): _anybody(Status.APPEALED),
+    (Status.APPEALED, Action.GRANT): _note(Status.OPEN, apart=ANOTHER_LOOK),
+    (Status.APPEALED, Action.DENY): _note(Status.DISMISSED, text=True, apart=ANOTHER_LOOK),
 }
 
-GOVERNED: dict[tuple[Status, Action], Move] = {
-    (Status.PROPOSED, Action.APPROVE): _by_lead(Status.ACTIVE),
-    (Status.PROPOSED, Action.REJECT): _by_lead(Status.REJECTED, reason=True),
-    (Status.PROPOSED, Action.SUPERSEDE): _by_lead(Status.SUPERSEDED),
-    (Status.HELD, Action.RELEASE): _by_lead(Status.PROPOSED, text=True),
-    (Status.HELD, Action.REJECT): _by_lead(Status.REJECTED, reason=True),
-    (Status.HELD, Action.SUPERSEDE): _by_lead(Status.SUPERSEDED),
-    (Status.ACTIVE, Action.SUPERSEDE): _by_lead(Status.SUPERSEDED),
-    (Status.ACTIVE, Action.SUSPEND): _by_lead(Status.SUSPENDED, text=True),
-    (Status.ACTIVE, Action.RETIRE): _by_lead(Status.RETIRED, text=True),
-    (Status.SUSPENDED, Action.REINSTATE): _by_lead(Status.ACTIVE, text=True),
-    (Status.SUSPENDED, Action.RETIRE): _by_lead(Status.RETIRED, text=True),
-    (Status.REJECTED, Action.REOPEN): _by_lead(Status.PROPOSED, text=True),
-    (Status.RETIRED, Action.REOPEN): _by_lead(Status.PROPOSED, text=True),
+GOVERNED: Rows = {
+    (Status.PROPOSED, Action.APPROVE): _lead(Status.ACTIVE, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
+    (Status.PROPOSED, Action.REJECT): _lead(Status.REJECTED, reason=True),
+    (Status.PROPOSED, Action.PROPOSE): _rule(Status.PROPOSED),
+    (Status.PROPOSED, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
+    (Status.HELD, Action.RELEASE): _lead(Status.PROPOSED, text=True),
+    (Status.HELD, Action.REJECT): _lead(Status.REJECTED, reason=True),
+    (Status.HELD, Action.PROPOSE): _rule(Status.HELD),
+    (Status.HELD, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
+    (Status.ACTIVE, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
+    (Status.ACTIVE, Action.SUSPEND): _lead(Status.SUSPENDED, text=True, by_rule=True),
+    (Status.ACTIVE, Action.RETIRE): _lead(Status.RETIRED, text=True),
+    (Status.SUSPENDED, Action.REINSTATE): _lead(Status.ACTIVE, text=True, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
+    (Status.SUSPENDED, Action.RETIRE): _lead(Status.RETIRED, text=True),
+    (Status.SUSPENDED, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
+    (Status.SUPERSEDED, Action.ROLL_BACK): _lead(Status.ACTIVE, text=True, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
+    (Status.REJECTED, Action.REOPEN): _lead(Status.PROPOSED, text=True),
+    (Status.REJECTED, Action.APPEAL): _anybody(Status.APPEALED),
+    (Status.APPEALED, Action.GRANT): _lead(Status.PROPOSED, apart=ANOTHER_LOOK),
+    (Status.APPEALED, Action.DENY): _lead(Status.REJECTED, text=True, apart=ANOTHER_LOOK),
+    (Status.RETIRED, Action.REOPEN): _lead(Status.PROPOSED, text=True),
 }
 
-PROCEDURES: dict[tuple[Status, Action], Move] = {
+PROCEDURES: Rows = {
     **GOVERNED,
-    (Status.ACTIVE, Action.REINSTATE): _by_lead(Status.ACTIVE, text=True),
+    (Status.ACTIVE, Action.REINSTATE): _lead(Status.ACTIVE, text=True, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
 }
 
-TABLE: dict[Kind, dict[tuple[Status, Action], Move]] = {
+TABLE: dict[Kind, Rows] = {
     Kind.NOTE: NOTES,
     Kind.LESSON: GOVERNED,
     Kind.PROCEDURE: PROCEDURES,
@@ -113,5 +201,5 @@ def move(kind: Kind, status: str, action: Action) -> Move | Forbidden:
 
 
 def possible(kind: Kind, status: str) -> tuple[Action, ...]:
-    """The actions that the table knows for an item of this kind in this status."""
-    return tuple(action for (before, action) in TABLE[kind] if before == status)
+    """The actions that people may take with an item of this kind in this status."""
+    return tuple(action for (before, action), row in TABLE[kind].items() if before == status and row.who)

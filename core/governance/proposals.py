@@ -12,8 +12,9 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.evidence import ground
+from core.governance.acts import Act
 from core.governance.bodies import add_quotes, content_of, unknown_quotes, write_content
-from core.governance.desk import Act, begin, turn
+from core.governance.desk import begin, turn
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, Quoted, quoted, silent_about
 from core.governance.gate import Text, keep, passed, remarked_too, twin_of
 from core.governance.references import reference
@@ -21,6 +22,7 @@ from core.screening.contract import Follows, Screened
 from core.screening.secrets import mask
 from core.screening.twins import folded
 from core.settings import DEFAULTS, Settings
+from core.store.governance_records import Return
 from core.store.records import Item, LessonBody
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Kind, Status
@@ -58,7 +60,7 @@ def propose(
         if twin is None:
             return _new(db, draft, answer, _Proposing(at, rule, settings))
     if twin.status not in WAITING:
-        return _returned(db, twin, draft)
+        return _returned(db, twin, draft, at)
     fresh = add_quotes(db, twin, draft.quotes)
     if fresh and draft.severity.rank < twin.weight:
         _graver(db, twin, draft, at)
@@ -162,13 +164,33 @@ def _new(db: DatabaseSession, draft: Draft, answer: Screened, proposing: _Propos
     return Proposed(_id(item), reference(item), "new")
 
 
-def _returned(db: DatabaseSession, twin: Item, draft: Draft) -> Proposed:
+def _returned(db: DatabaseSession, twin: Item, draft: Draft, at: datetime) -> Proposed:
     """Count a return, unless these very quotes stand on the decided item already."""
     if draft.quotes and not unknown_quotes(db, _id(twin), draft.quotes):
         return Proposed(_id(twin), reference(twin), "known")
+    session = next((quote.session_id for quote in draft.quotes), draft.session_id)
+    count_return(db, twin, draft.content.headline, proposer=draft.proposer, at=at, session_id=session)
+    return Proposed(_id(twin), reference(twin), "returned")
+
+
+def count_return(
+    db: DatabaseSession, twin: Item, text: str, *, proposer: str, at: datetime, session_id: int | None = None
+) -> None:
+    """Remember on a decided item that it, or a twin of it, was proposed again: what was said, and by whom."""
     twin.returns += 1
     db.add(twin)
-    return Proposed(_id(twin), reference(twin), "returned")
+    db.add(
+        Return(
+            item_id=_id(twin),
+            number=twin.returns,
+            at=at,
+            proposer=proposer,
+            text=text,
+            is_twin=folded(text) != folded(twin.headline),
+            session_id=session_id,
+        )
+    )
+    db.flush()
 
 
 def _id(item: Item) -> int:

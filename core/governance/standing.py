@@ -25,8 +25,9 @@ from core.evidence import (
     recheck,
 )
 from core.governance import lifecycle
+from core.governance.acts import Act
 from core.governance.bodies import from_row, quotes_of, rewrite
-from core.governance.desk import Act, turn
+from core.governance.desk import turn
 from core.governance.drafts import Quoted
 from core.governance.references import reference
 from core.screening.secrets import mask

@@ -3,8 +3,9 @@
 Each is a decision of a person, makes a version with a status of its own, and leaves an approved version in force.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,17 +14,21 @@ from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import BadInput, NotFound, Refused
+from core.errors import BadInput, NotFound, Refused, Tombstone
 from core.evidence import PreparedTranscript, at_place, ground, prepare, wording
 from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
+from core.governance.acts import Act, Decided
 from core.governance.bodies import add_quotes, content_of, evidence_in_words, from_row, write_content
-from core.governance.desk import Act, Decided, begin, moved_on, refusals_kept, turn
+from core.governance.desk import begin, moved_on, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.gate import Text, keep, passed, source_of, twin_of
-from core.governance.people import duties_of
-from core.governance.proposals import WAITING, first_status, masked_quote
+from core.governance.leases import free_for, give_back
+from core.governance.people import duties_of, lost_duties
+from core.governance.proposals import WAITING, count_return, first_status, masked_quote
 from core.governance.references import reference
+from core.governance.refusals import refusals_kept
+from core.governance.tokens import said_to_be
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
@@ -34,11 +39,12 @@ from core.vocabulary import Action, Kind, Role, Status, Verdict
 
 @dataclass(frozen=True)
 class Asked:
-    """Who asks for a new version, of what, and which revision they saw."""
+    """Who asks for a new version, of what, which revision they saw, and when."""
 
     item_id: int
     person: str
     revision_seen: int
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -66,9 +72,8 @@ def edit(
     sessions. Raises ``Refused`` when nothing is changed or the person has not the duty, ``AlreadyDecided`` when the
     item has moved on, and ``BadInput`` for words that cannot be stored, such as an empty text.
     """
-    kept = refusals_kept(database, item_id, Action.EDIT, person, at or now())
-    with kept, database.writing() as db:
-        item = _editable(db, Asked(item_id, person, revision_seen))
+    with _asked(database, Asked(item_id, person, revision_seen, at or now())) as (db, asked):
+        item = _editable(db, asked)
         old = content_of(db, item)
         content = _changed(old, changes)
         rows = db.exec(select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))).all()
@@ -76,7 +81,8 @@ def edit(
         if content.hash == old.hash and not said:
             raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
         # Other words may prove something else, so a note that was held for its words is released by a look of its own.
-        act = Act(Action.EDIT, Status.HELD if said else Status.PROPOSED, person, at or now(), text="; ".join(said))
+        after = Status.HELD if said else Status.PROPOSED
+        act = Act(Action.EDIT, after, asked.person, asked.at, text="; ".join(said))
         return _new_version(db, item, content, proof, act)
 
 
@@ -144,15 +150,14 @@ def _settled(database: Database, about: AboutQuote, at: datetime, settled: Settl
         row = db.get(Evidence, about.evidence_id)
         if row is None:
             raise NotFound("quote", about.evidence_id)
-    kept = refusals_kept(database, row.item_id, Action.EDIT, about.person, at)
-    with kept, database.writing() as db:
-        item = _editable(db, Asked(row.item_id, about.person, about.revision_seen))
+    with _asked(database, Asked(row.item_id, about.person, about.revision_seen, at)) as (db, asked):
+        item = _editable(db, asked)
         row = db.get_one(Evidence, about.evidence_id)
         known, transcript = from_row(row), transcript_of(db, row.session_id)
         found, said = settled(known, prepare(transcript))
         turn_named = found.spans[0].turn
         fresh = quoted(row.session_id, transcript, row.quote, found, speaker=known.speaker, turn=turn_named)
-        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, about.person, at, text=said))
+        return _with_quote(db, item, row, fresh, Act(Action.EDIT, Status.PROPOSED, asked.person, at, text=said))
 
 
 def _with_quote(db: DatabaseSession, item: Item, row: Evidence, fresh: Quoted, act: Act) -> Decided:
@@ -162,17 +167,34 @@ def _with_quote(db: DatabaseSession, item: Item, row: Evidence, fresh: Quoted, a
     return _new_version(db, item, content_of(db, item), quotes, act)
 
 
+@contextmanager
+def _asked(database: Database, asked: Asked) -> Iterator[tuple[DatabaseSession, Asked]]:
+    """The transaction of one new version. What is refused is logged; the return of a rejected text is counted too."""
+    with database.reading() as db:
+        asked = replace(asked, person=said_to_be(db, asked.person))
+    try:
+        with refusals_kept(database, asked.item_id, Action.EDIT, asked.person, asked.at), database.writing() as db:
+            yield db, asked
+    except Tombstone as told:
+        with database.writing() as db:
+            twin = db.get_one(Item, told.item_id)
+            count_return(db, twin, told.text, proposer=asked.person, at=asked.at)
+        raise
+
+
 def _editable(db: DatabaseSession, asked: Asked) -> Item:
     item = db.get(Item, asked.item_id)
     if item is None:
         raise NotFound("item", asked.item_id)
     if item.revision != asked.revision_seen:
         raise moved_on(db, item)
+    free_for(db, asked.item_id, reference(item), asked.person, asked.at)
     if item.status not in lifecycle.EDITED_FROM[Kind(item.kind)]:
         raise Refused("no_such_move", f"{reference(item)} is {item.status} and cannot be edited.")
     needed = lifecycle.editors(Kind(item.kind), item.severity)
     if not needed & duties_of(db, asked.person).duties:
-        raise Refused("role", f"Only a person with the duty {min(needed)} may edit {reference(item)}.")
+        lost = lost_duties(db, asked.person, needed)
+        raise Refused("role", f"Only a person with the duty {min(needed)} may edit {reference(item)}{lost}.")
     return item
 
 
@@ -192,6 +214,8 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
     quotes = [masked_quote(db, quote) for quote in quotes]
     answer = passed(db, Text(content, item.agent_id, item.task_class, source, tuple(quotes), item.number))
     twin = twin_of(db, answer)
+    if twin is not None and twin.status in (Status.REJECTED, Status.APPEALED):
+        raise tombstone(db, twin, content.headline)
     if twin is not None:
         raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
     fresh = _next(db, item, content, act)
@@ -202,6 +226,7 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
     write_content(db, fresh.id or 0, content)
     add_quotes(db, fresh, quotes)
     keep(db, fresh, source, answer, act.at)
+    give_back(db, item.id or 0, act.by)
     for one in before:
         turn(db, one, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule="a newer version", cause=row.id))
     then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"
@@ -217,8 +242,14 @@ def _next(db: DatabaseSession, item: Item, content: AnyContent, act: Act) -> Ite
         "version": (last or 0) + 1,
         "headline": content.headline,
         "content_hash": content.hash,
-        "proposer": act.by,
+        "proposer": item.proposer if content.hash == item.content_hash else act.by,
     }
     if isinstance(content, NoteContent):
         now_so |= {"severity": content.severity.value, "weight": content.severity.rank}
     return Item(**{**kept, **now_so})
+
+
+def tombstone(db: DatabaseSession, twin: Item, text: str) -> Tombstone:
+    """The refusal of a text that was rejected before, itself or a twin of it: by whom, when and why."""
+    said = moved_on(db, twin)
+    return Tombstone(twin.id or 0, reference(twin), f"was {said.what} by {said.by} on {said.when}", text)

@@ -11,7 +11,7 @@ from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, agent_named, brief
 from core.effects.paths import paths
 from core.evidence.in_words import STALE, VERDICTS
-from core.governance.desk import DONE
+from core.governance.acts import DONE
 from core.governance.references import reference
 from core.memory.confidence import Path
 from core.service.review_views import LONGEST_NUMBER

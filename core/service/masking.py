@@ -14,12 +14,14 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.bodies import content_of
+from core.governance.log import corrected_log
 from core.governance.standing import masked_along
 from core.screening.secrets import Secret, mask
 from core.service.corrections import From, replace_words
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion
 from core.store.database import Database
+from core.store.governance_records import DeskSettingsVersion, KeptWords, Return, RightsChange
 from core.store.records import (
     Agent,
     AgentSession,
@@ -49,8 +51,6 @@ TEXTS: dict[Any, tuple[str, ...]] = {
     NoteBody: ("observation", "improvement"),
     LessonBody: ("text", "folded"),
     ProcedureBody: ("title", "trigger", "instruction"),
-    Decision: ("text",),
-    Refusal: ("text",),
     Receipt: ("task",),
     CriticRun: ("detail",),
     CriticCall: ("reply", "detail"),
@@ -58,8 +58,13 @@ TEXTS: dict[Any, tuple[str, ...]] = {
     Opinion: ("why",),
     SelfReview: ("task", "answer"),
     SelfReviewRound: ("draft", "fix"),
+    Return: ("text",),
+    KeptWords: ("text",),
 }
-"""The columns that hold what somebody wrote, beside transcripts and quotes."""
+"""The columns that hold what somebody wrote, beside transcripts, quotes and the log."""
+
+IN_THE_LOG: dict[Any, str] = {Decision: "text", Refusal: "text", RightsChange: "text", DeskSettingsVersion: "reason"}
+"""The same in the rows of the log, where masking leaves a link of its own in the chain."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +144,7 @@ def _mask_texts(db: DatabaseSession) -> None:
         for one in db.exec(select(table)).all():
             for name in fields:
                 _mask_field(db, one, name)
+    _mask_log(db)
     for call in db.exec(select(CriticCall)).all():
         masked = [{**said, "content": mask(said["content"]).text} for said in call.messages]
         if masked != call.messages:
@@ -148,6 +154,16 @@ def _mask_texts(db: DatabaseSession) -> None:
     for item in db.exec(select(Item)).all():
         item.content_hash = content_of(db, item).hash
         db.add(item)
+
+
+def _mask_log(db: DatabaseSession) -> None:
+    """The rows of the log that hold a secret; most logs have none, and are not touched."""
+    rows = [row for table in IN_THE_LOG for row in db.exec(select(table).order_by(table.id)).all()]
+    found = [row for row in rows if mask(getattr(row, IN_THE_LOG[type(row)]) or "").removed]
+    if found:
+        with corrected_log(db, found, now()):
+            for row in found:
+                _mask_field(db, row, IN_THE_LOG[type(row)])
 
 
 def _mask_field(db: DatabaseSession, row: Any, name: str, others: Any = None) -> None:

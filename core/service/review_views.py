@@ -15,6 +15,7 @@ from core.governance import lifecycle
 from core.governance.bodies import content_of, evidence_in_words
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
 from core.governance.gate import contradicted, remarked
+from core.governance.on_screen import screen_hash
 from core.governance.people import duties_of
 from core.governance.references import reference
 from core.service.critic.views import opinions_on, trail_of
@@ -130,6 +131,7 @@ def card(database: Database, item_id: int, *, person: str) -> Card:
             proposer=item.proposer,
             origin=item.origin,
             content_hash=item.content_hash,
+            screen_hash=screen_hash(db, item),
             sessions=item.sessions,
             quotes=quotes,
             signals=_signals(db, item),

@@ -177,6 +177,8 @@ class Card:
     proposer: str
     origin: str
     content_hash: str
+    screen_hash: str
+    """The hash of all that this card shows; a decision sends it along."""
     sessions: int
     quotes: tuple[Quote, ...]
     signals: tuple[Signal, ...]

@@ -27,7 +27,7 @@ from core.vocabulary import (
     Verdict,
 )
 
-QUEUE_CONDITION = "status IN ('proposed', 'held')"
+QUEUE_CONDITION = "status IN ('proposed', 'held', 'appealed')"
 """What waits on the Review page. Queries name it in these very words, so that the index of just these rows serves."""
 
 
@@ -301,18 +301,24 @@ class ReadMark(SQLModel, table=True):
 
 
 class Person(SQLModel, table=True):
-    """Somebody who may decide."""
+    """Somebody who may decide. ``issuer`` and ``subject`` are who a login says they are, once there is one."""
+
+    __table_args__ = (Index("ix_person_login", "issuer", "subject", unique=True),)
 
     name: str = Field(primary_key=True, max_length=120)
     duties: list[str] = Field(default_factory=list, sa_column=listed("duties"))
     at: datetime = Field(sa_column=when("at"))
+    issuer: str | None = Field(default=None, max_length=300)
+    subject: str | None = Field(default=None, max_length=300)
 
 
 class Decision(SQLModel, table=True):
-    """One act of a person, or of a named automatic rule. Rows are only ever added.
+    """One act of a person, or of a named automatic rule. Rows are only ever added; the database refuses all else.
 
     ``revision`` is the item's revision after the act; one act makes one revision. ``cause`` points to the decision that
     brought this one about, ``undoes`` to the one that it takes back. ``confidence`` is stated by a reinstatement.
+    ``content_hash`` and ``severity`` are the item's after the act, ``screen_hash`` is what whoever decided had on the
+    screen. ``toward`` names the act that an endorsement is the first half of.
     """
 
     __table_args__ = (UniqueConstraint("item_id", "revision"),)
@@ -333,15 +339,23 @@ class Decision(SQLModel, table=True):
     confidence: Decimal | None = Field(default=None, sa_column=share("confidence", nullable=True))
     cause: int | None = Field(default=None, sa_column=points_to("cause", "decision.id", nullable=True))
     undoes: int | None = Field(default=None, sa_column=points_to("undoes", "decision.id", nullable=True))
+    screen_hash: str | None = Field(default=None, max_length=64)
+    severity: str | None = Field(default=None, sa_column=chosen("severity", Severity, nullable=True))
+    toward: str | None = Field(default=None, sa_column=chosen("toward", Action, nullable=True))
 
 
 class Refusal(SQLModel, table=True):
-    """An act that a rule refused, with the reason it gave."""
+    """An act that a rule refused, with the reason it gave. Rows are only ever added.
+
+    ``action`` is an act upon an item or, without one, what else was tried, such as ``make a token``.
+    """
+
+    __table_args__ = (CheckConstraint("action <> ''", name="action_said"),)
 
     id: int | None = Field(default=None, primary_key=True)
     at: datetime = Field(sa_column=when("at"))
-    item_id: int = Field(sa_column=points_to("item_id", "item.id"))
-    action: str = Field(sa_column=chosen("action", Action))
+    item_id: int | None = Field(default=None, sa_column=points_to("item_id", "item.id", nullable=True))
+    action: str = Field(max_length=40)
     by: str = Field(max_length=120)
     code: str = Field(max_length=60)
     text: str

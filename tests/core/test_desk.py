@@ -9,8 +9,9 @@ from sqlmodel import col, select
 from core.briefing.read import Asked, issue
 from core.errors import AlreadyDecided, BadInput, NotFound, Refused
 from core.evidence.contract import Grounding, Span
+from core.governance.acts import Request
 from core.governance.bodies import quotes_of
-from core.governance.desk import Request, decide, undo
+from core.governance.desk import decide, undo
 from core.governance.lifecycle import TABLE, Forbidden, move
 from core.governance.people import duties_of, set_person
 from core.governance.versions import AboutQuote, edit, pick_place
@@ -326,7 +327,7 @@ def test_undo_never_brings_a_version_back_beside_another_that_is_in_force(databa
     act(database, newest(database), Action.APPROVE)
     with pytest.raises(AlreadyDecided):
         undo(database, decision_id=suspended, person=OPERATOR)
-    assert item(database, old).status == Status.SUSPENDED
+    assert item(database, old).status == Status.SUPERSEDED
     assert len(issue(database, Asked("Campus Desk", task="refund rule")).items) == 1
 
 
@@ -365,7 +366,7 @@ def test_an_edit_cannot_say_what_was_rejected(database: Database) -> None:
             revision_seen=1,
             changes={"text": item(database, rejected).headline},
         )
-    assert told.value.code == "twin"
+    assert told.value.code == "tombstone"
     assert item(database, other).status == Status.PROPOSED
 
 

@@ -9,7 +9,8 @@ from sqlmodel import select
 from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
 from core.evidence import prepare
-from core.governance.desk import Request, decide
+from core.governance.acts import Request
+from core.governance.desk import decide
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, ProcedureContent, Quoted
 from core.governance.people import current_person
 from core.governance.proposals import propose
@@ -198,4 +199,4 @@ def approve(db: Database, item_id: int, at: datetime) -> None:
     """Approve an item as the person who is at the desk."""
     me = current_person(db).name
     card = desk_views.card(db, item_id, person=me)
-    decide(db, Request(item_id, Action.APPROVE, me, card.revision, card.content_hash), at=at)
+    decide(db, Request(item_id, Action.APPROVE, me, card.revision, card.screen_hash), at=at)

@@ -1,6 +1,7 @@
 """The Review page: what is on the screen is what is decided, and whatever the desk answers is shown."""
 
-from core.governance.desk import Request, decide
+from core.governance.acts import Request
+from core.governance.desk import decide
 from core.governance.drafts import LessonContent
 from core.governance.people import current_person, set_person
 from core.service import desk_views
@@ -44,7 +45,7 @@ def test_approving_decides_the_item_on_the_screen_and_brings_up_the_next(db, ope
 def test_the_list_changed_meanwhile_and_the_press_still_means_the_item_it_stood_beside(db, open_page):
     page = open_page("review", item="L-0002")
     first = desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person=me(db))
-    decide(db, Request(first.id, Action.REJECT, me(db), first.revision, first.content_hash, RejectReason.TOO_VAGUE))
+    decide(db, Request(first.id, Action.REJECT, me(db), first.revision, first.screen_hash, RejectReason.TOO_VAGUE))
     button(page, "approve-L-0002").click().run()
     assert decided(db)[:2] == [("approve", "L-0002"), ("reject", "L-0001")]
 
@@ -54,7 +55,7 @@ def test_an_item_that_somebody_decided_first_is_refused_with_who_and_when(db, op
     set_person(db, "Meera", {Duty.LEAD})
     set_person(db, me(db), {Duty.LEAD})
     card = desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person="Meera")
-    decide(db, Request(card.id, Action.REJECT, "Meera", card.revision, card.content_hash, RejectReason.NOT_TRUE))
+    decide(db, Request(card.id, Action.REJECT, "Meera", card.revision, card.screen_hash, RejectReason.NOT_TRUE))
     before = decided(db)
     button(page, "approve-L-0001").click().run()
     assert decided(db) == before
@@ -68,7 +69,7 @@ def test_pressing_twice_decides_once_and_says_so(db, open_page):
     what = deciding.seen(desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person=me(db)))
     button(page, "approve-L-0001").click().run()
     count = len(decided(db))
-    request = Request(what.item_id, Action.APPROVE, me(db), what.revision, what.content_hash)
+    request = Request(what.item_id, Action.APPROVE, me(db), what.revision, what.screen_hash)
     assert decide(db, request).already
     assert len(decided(db)) == count
 

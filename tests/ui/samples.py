@@ -135,6 +135,7 @@ def card(quotes: tuple[Quote, ...] = (FOUND, REJECTED, SHORTENED), **changes: ob
         "proposer": "check: claimed but not done",
         "origin": "from feedback of 26 Nov",
         "content_hash": "9c1e40aa77",
+        "screen_hash": "9c1e40aa77",
         "sessions": 3,
         "quotes": quotes,
         "signals": (Signal(Source.TOOL, Reliability.HIGH, "refund said “rejected”"),),

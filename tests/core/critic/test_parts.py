@@ -86,11 +86,12 @@ def test_a_part_repeats_what_was_agreed_or_as_much_as_fits(transcript: Transcrip
 
 def unit_before(transcript: Transcript, at: int, budget: int) -> int:
     """Where a call begins whose last result stands before ``at``; else the turn before."""
+    messages = transcript.messages
     start = at - 1
-    while start > 0 and transcript.messages[start].role is Role.TOOL and not transcript.messages[start].tool_calls:
+    while start > 0 and messages[start].role is Role.TOOL:
         start -= 1
-    fits = unit_from(transcript, start, budget) == at
-    return start if fits else at - 1
+    call = next((turn for turn in range(start, at) if messages[turn].tool_calls), at - 1)
+    return call if unit_from(transcript, call, budget) == at else at - 1
 
 
 def unit_from(transcript: Transcript, at: int, budget: int) -> int:

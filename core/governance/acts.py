@@ -1,0 +1,90 @@
+"""What is asked of the desk, what it answers, and what it writes."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+
+from core.vocabulary import Action, GivesWay, Status
+
+DONE = {
+    Action.APPROVE: "approved",
+    Action.REJECT: "rejected",
+    Action.RESOLVE: "resolved",
+    Action.DISMISS: "dismissed",
+    Action.RELEASE: "released",
+    Action.SUSPEND: "suspended",
+    Action.REINSTATE: "reinstated",
+    Action.RETIRE: "retired",
+    Action.REOPEN: "reopened",
+    Action.SUPERSEDE: "superseded",
+    Action.ROLL_BACK: "rolled back to",
+    Action.ENDORSE: "endorsed",
+    Action.APPEAL: "appealed",
+    Action.GRANT: "granted another look",
+    Action.DENY: "denied another look",
+    Action.EDIT: "edited",
+    Action.PROPOSE: "proposed",
+    Action.UNDO: "put back",
+}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a person asks for: the act, and what was on their screen when they asked.
+
+    ``hash_seen`` is the hash of the card (``screen_hash``); ``shown_at`` says when it first came on the screen, None
+    where there was none.
+    """
+
+    item_id: int
+    action: Action
+    person: str
+    revision_seen: int
+    hash_seen: str
+    reason: str | None = None
+    text: str = ""
+    confidence: Decimal | None = None
+    gives_way: GivesWay | None = None
+    """The choice between this item and those in force that it contradicts; keeping both needs ``text``."""
+    shown_at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What became of a request.
+
+    ``already`` says that this very decision stood before; ``item_id`` is the version that an edit made, else 0.
+    """
+
+    decision_id: int
+    ref: str
+    status: str
+    text: str
+    already: bool = False
+    item_id: int = 0
+
+
+@dataclass(frozen=True)
+class Act:
+    """One change of status to be written."""
+
+    action: Action
+    after: Status
+    by: str
+    at: datetime
+    rule: str | None = None
+    reason: str | None = None
+    text: str = ""
+    self_approved: bool = False
+    confidence: Decimal | None = None
+    cause: int | None = None
+    undoes: int | None = None
+    screen: str | None = None
+    toward: Action | None = None
+    also: dict[str, object] = field(default_factory=dict)
+    """Other columns that change with the status."""
+
+
+def in_words(action: str) -> str:
+    """An act as it stands in a sentence: ``roll back``."""
+    return action.replace("_", " ")

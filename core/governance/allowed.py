@@ -1,0 +1,110 @@
+"""Whether a request may be carried out: every question that the desk asks before it writes anything.
+
+The order matters to people: what the item is comes first, then who asks, then what they saw and said, then the item.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from sqlmodel import Session as DatabaseSession
+
+from core.errors import Refused
+from core.governance import approval, lifecycle
+from core.governance.acts import DONE, Request, in_words
+from core.governance.approvers import endorsers, must_be_apart, still_may, weighty
+from core.governance.desk_settings import DeskSettings
+from core.governance.leases import free_for
+from core.governance.people import TOKEN, Person, lost_duties
+from core.governance.references import reference
+from core.store.records import Item
+from core.vocabulary import Action, Duty, Kind, Status
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request with all that is known when it is carried out."""
+
+    request: Request
+    item: Item
+    person: Person
+    at: datetime
+    settings: DeskSettings
+    screen: str
+
+
+def is_first_of_two(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> bool:
+    """Whether somebody else must say the same before the move is made. Raises ``Refused`` for the same person twice."""
+    item, request, person = asked.item, asked.request, asked.person
+    if person.single_operator or move.people(weighty(db, item)) == 1:
+        return False
+    said = still_may(db, endorsers(db, item, request.action), move, item.severity)
+    if person.name in said and len(set(said)) == 1:
+        raise Refused("endorsed", f"{person.name} said so already; {reference(item)} needs one more person.")
+    return not set(said) - {person.name}
+
+
+def allowed(db: DatabaseSession, asked: Asked) -> lifecycle.Move:
+    item, person, request = asked.item, asked.person, asked.request
+    is_a_person(person)
+    move = lifecycle.move(Kind(item.kind), item.status, request.action)
+    if isinstance(move, lifecycle.Forbidden):
+        raise no_such_move(item, request.action, move)
+    if not move.who:
+        raise no_such_move(item, request.action, lifecycle.Forbidden(lifecycle.possible(Kind(item.kind), item.status)))
+    _has_a_duty(db, item, person, move.duties(item.severity), request.action)
+    free_for(db, request.item_id, reference(item), person.name, asked.at)
+    _long_enough_on_screen(asked)
+    if request.hash_seen != asked.screen:
+        raise Refused("content_changed", f"{reference(item)} was changed since it was shown. Nothing was decided.")
+    _said_why(asked, move)
+    must_be_apart(db, item, move, person)
+    if request.action is Action.APPROVE:
+        approval.all_quotes_found(item)
+    if move.after is Status.ACTIVE:
+        approval.was_approved_once(item, request.action)
+        approval.fit_to_be_active(db, item, request.gives_way, request.text)
+    if request.action is Action.REINSTATE and item.kind == Kind.PROCEDURE:
+        approval.confidence_stated(item, request.confidence)
+    return move
+
+
+def is_a_person(person: Person) -> None:
+    if person.name.startswith(TOKEN):
+        raise Refused("agent_token", f"“{person.name}” is what an agent shows at its door; it can never decide.")
+
+
+def _has_a_duty(db: DatabaseSession, item: Item, person: Person, needed: frozenset[Duty], action: Action) -> None:
+    if not needed & person.duties:
+        which, lost = " or ".join(sorted(needed)), lost_duties(db, person.name, needed)
+        text = f"Only a person with the duty {which} may {in_words(action)} {reference(item)}{lost}."
+        raise Refused("role", text)
+
+
+def _long_enough_on_screen(asked: Asked) -> None:
+    """A press that comes too soon is answered, never swallowed: it asks again."""
+    shown = asked.request.shown_at
+    if shown is None:
+        return
+    seconds = Decimal((asked.at - shown).total_seconds())
+    if seconds < asked.settings.decide_after:
+        ref = reference(asked.item)
+        raise Refused("too_soon", f"Pressed {seconds:.1f} s after {ref} appeared: nothing was decided. Press again.")
+
+
+def _said_why(asked: Asked, move: lifecycle.Move) -> None:
+    item, request = asked.item, asked.request
+    act, codes = in_words(request.action), [one.code for one in asked.settings.reasons(request.action)]
+    if move.reason and request.reason is None:
+        raise Refused("reason_needed", f"To {act} {reference(item)}, one of the reasons must be named.")
+    if move.reason and request.reason not in codes:
+        text = f"“{request.reason}” is none of the reasons to {act} {reference(item)}; these are: {', '.join(codes)}."
+        raise Refused("unknown_reason", text)
+    if move.needs_text(item.severity) and not request.text.strip():
+        raise Refused("text_needed", f"To {act} {reference(item)}, a reason must be written.")
+
+
+def no_such_move(item: Item, action: Action, forbidden: lifecycle.Forbidden) -> Refused:
+    can = " or ".join(DONE[one] for one in forbidden.possible)
+    then = f"it can be {can}" if can else "nothing more can be done to it"
+    return Refused("no_such_move", f"{reference(item)} is {item.status} and cannot be {DONE[action]}; {then}.")

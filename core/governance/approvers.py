@@ -1,0 +1,82 @@
+"""How many people a move needs, who of them said yes already, and who must be somebody else.
+
+All of it is read from the log at the moment of the decision.
+"""
+
+from collections.abc import Sequence
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.errors import Refused
+from core.governance.gate import remarked
+from core.governance.lifecycle import Apart, Move, Weighty
+from core.governance.people import Person, duties_of
+from core.governance.references import reference
+from core.screening.contract import ScreenFinding
+from core.store.records import Decision, Item, LessonBody
+from core.vocabulary import Action, Kind, Scope, Severity
+
+AGAINST = (Action.REJECT, Action.DISMISS)
+OF_POLICY = ("against_policy", "widens_permission")
+"""How the codes of findings begin that touch a policy."""
+
+
+def weighty(db: DatabaseSession, item: Item, findings: Sequence[ScreenFinding] = ()) -> frozenset[Weighty]:
+    """What makes this item weighty, by what was remarked when it came and by ``findings`` of now."""
+    said = {Weighty.CRITICAL} if item.severity == Severity.CRITICAL else set()
+    if item.kind == Kind.LESSON and db.get_one(LessonBody, item.id).scope == Scope.AGENT:
+        said.add(Weighty.AGENT_SCOPE)
+    if any(one.code.startswith(OF_POLICY) for one in (*remarked(db, item.id or 0), *findings)):
+        said.add(Weighty.POLICY)
+    return frozenset(said)
+
+
+def endorsers(db: DatabaseSession, item: Item, action: Action) -> tuple[str, ...]:
+    """Who said yes to this act on the item as it stands, and still may; the first of two people, if anybody."""
+    said = [row for row in _since_it_stands_so(db, item) if row.action == Action.ENDORSE and row.toward == action]
+    return tuple(row.by for row in said if row.content_hash == item.content_hash)
+
+
+def must_be_apart(db: DatabaseSession, item: Item, move: Move, person: Person) -> None:
+    """Refuse a move by somebody from whom it must be kept apart. Alone at the desk nobody is. Raises ``Refused``."""
+    if person.single_operator:
+        return
+    if Apart.PROPOSER in move.apart and item.proposer == person.name:
+        raise Refused("own_item", f"{reference(item)} was proposed by {person.name}; somebody else decides about it.")
+    history = effective(db, item)
+    if Apart.APPELLANT in move.apart:
+        appeal = next((row for row in reversed(history) if row.action == Action.APPEAL), None)
+        if appeal is not None and appeal.by == person.name:
+            raise Refused("own_appeal", f"{person.name} appealed about {reference(item)}; somebody else decides.")
+    if Apart.DECIDER in move.apart and person.name in _deciders(history):
+        raise Refused("own_decision", f"{person.name} decided about {reference(item)}; the appeal is another's.")
+
+
+def still_may(db: DatabaseSession, names: Sequence[str], move: Move, severity: str) -> tuple[str, ...]:
+    """Those of these people who have a duty for the move now."""
+    return tuple(name for name in names if move.duties(severity) & duties_of(db, name).duties)
+
+
+def effective(db: DatabaseSession, item: Item) -> list[Decision]:
+    """The decisions about a version that stand, oldest first: what was taken back is left out, and so is the undo."""
+    rows = db.exec(select(Decision).where(Decision.item_id == item.id).order_by(col(Decision.id))).all()
+    undone = {row.undoes for row in rows if row.undoes is not None}
+    return [row for row in rows if row.id not in undone and row.action != Action.UNDO]
+
+
+def _since_it_stands_so(db: DatabaseSession, item: Item) -> list[Decision]:
+    """What stands since the item last came into its status."""
+    history = effective(db, item)
+    turned = [at for at, row in enumerate(history) if row.before != row.after]
+    return history[turned[-1] + 1 :] if turned else history
+
+
+def _deciders(history: Sequence[Decision]) -> frozenset[str]:
+    """Everybody who had a hand in the last rejection or dismissal."""
+    last = next((at for at in reversed(range(len(history))) if history[at].action in AGAINST), None)
+    if last is None:
+        return frozenset()
+    act = history[last].action
+    halves = {row.by for row in history[:last] if row.action == Action.ENDORSE and row.toward == act}
+    return frozenset({history[last].by, *halves})

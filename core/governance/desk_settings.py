@@ -1,0 +1,174 @@
+"""The desk's own settings: reasons that can be named, how long an item is looked at, how long it is leased.
+
+Saved as versions with an author and a reason; rows are only ever added, and each stands in the log.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.errors import BadInput, Refused
+from core.governance.log import log
+from core.governance.people import duties_of
+from core.governance.refusals import refusals_kept
+from core.screening.secrets import mask
+from core.store.clock import now
+from core.store.database import Database
+from core.store.governance_records import DeskSettingsVersion
+from core.vocabulary import Action, DismissReason, Duty, RejectReason
+
+
+class Reason(BaseModel):
+    """A reason that can be named: the code that is stored and exported, and the words on the button."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    code: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{1,39}$")]
+    words: Annotated[str, Field(min_length=2, max_length=40)]
+
+
+REJECT_WORDS = {
+    RejectReason.NOT_TRUE: "not true",
+    RejectReason.NOT_GENERAL: "not general",
+    RejectReason.TOO_VAGUE: "too vague",
+    RejectReason.TWIN: "a twin",
+    RejectReason.AGAINST_POLICY: "against policy",
+    RejectReason.UNSAFE_SOURCE: "from an unsafe source",
+}
+DISMISS_WORDS = {
+    DismissReason.NOT_TRUE: "not true",
+    DismissReason.NO_FAULT: "no fault",
+    DismissReason.WORDS_DO_NOT_SHOW_IT: "not shown by its words",
+    DismissReason.NOTED_ALREADY: "noted already",
+    DismissReason.TOO_VAGUE: "too vague",
+    DismissReason.UNSAFE_SOURCE: "from an unsafe source",
+}
+
+
+def _reasons(words: Mapping[Any, str]) -> tuple[Reason, ...]:
+    return tuple(Reason(code=str(code), words=said) for code, said in words.items())
+
+
+Reasons = Annotated[tuple[Reason, ...], Field(min_length=1, max_length=9)]
+"""One to nine of them: each has a key."""
+
+
+class DeskSettings(BaseModel):
+    """The settings in force."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    reject_reasons: Reasons = _reasons(REJECT_WORDS)
+    """Why a proposal can be rejected, in the order of their keys."""
+
+    dismiss_reasons: Reasons = _reasons(DISMISS_WORDS)
+    """Why a note can be dismissed, in the order of their keys."""
+
+    decide_after: Decimal = Field(Decimal("0.70"), ge=0, le=10)
+    """Seconds for which an item must have been on the screen before it can be decided."""
+
+    lease_minutes: int = Field(10, ge=1, le=120)
+    """Minutes for which an item stays with whoever opened it and does nothing with it."""
+
+    lease_silence: int = Field(90, ge=15, le=3_600)
+    """Seconds without a sign of the page that shows the item, after which it is free again."""
+
+    @field_validator("reject_reasons", "dismiss_reasons")
+    @classmethod
+    def _each_once(cls, value: tuple[Reason, ...]) -> tuple[Reason, ...]:
+        if len({one.code for one in value}) < len(value):
+            raise ValueError("each code can stand in the list once")
+        return value
+
+    def reasons(self, action: Action) -> tuple[Reason, ...]:
+        """The reasons that an act can name; none where it needs no reason."""
+        return {Action.REJECT: self.reject_reasons, Action.DISMISS: self.dismiss_reasons}.get(action, ())
+
+    @property
+    def lease(self) -> timedelta:
+        """How long a lease lasts."""
+        return timedelta(minutes=self.lease_minutes)
+
+    @property
+    def silence(self) -> timedelta:
+        """How long a lease lasts without a sign of its page."""
+        return timedelta(seconds=self.lease_silence)
+
+
+def settings_in_force(db: DatabaseSession) -> DeskSettings:
+    """The desk's settings as they were saved last; the defaults where nothing was saved."""
+    row = _newest(db)
+    return DeskSettings.model_validate(row.chosen) if row else DeskSettings()
+
+
+def desk_settings(database: Database) -> tuple[DeskSettings, int]:
+    """The settings in force, and the number of their version; 0 where nothing was saved."""
+    with database.reading() as db:
+        row = _newest(db)
+        return settings_in_force(db), row.id or 0 if row else 0
+
+
+def saved_desk_settings(database: Database) -> tuple[DeskSettingsVersion, ...]:
+    """Every saved version, newest first."""
+    with database.reading() as db:
+        return tuple(db.exec(select(DeskSettingsVersion).order_by(col(DeskSettingsVersion.id).desc())).all())
+
+
+def words_of_reasons(db: DatabaseSession) -> dict[str, str]:
+    """The words of every code that was ever in force, the newest words of each."""
+    words = {one.code: one.words for one in (*DeskSettings().reject_reasons, *DeskSettings().dismiss_reasons)}
+    for row in db.exec(select(DeskSettingsVersion).order_by(col(DeskSettingsVersion.id))).all():
+        chosen = DeskSettings.model_validate(row.chosen)
+        words |= {one.code: one.words for one in (*chosen.reject_reasons, *chosen.dismiss_reasons)}
+    return words
+
+
+def save_desk_settings(
+    database: Database,
+    chosen: Mapping[str, Any],
+    *,
+    by: str,
+    reason: str,
+    seen: int | None = None,
+    at: datetime | None = None,
+) -> DeskSettings:
+    """Save what is chosen, all of it, as a new version. ``seen`` is the version that was on the screen, 0 for none.
+
+    Raises ``BadInput`` without a reason and for a value that is none, ``Refused`` for a person without the duty
+    developer and where somebody saved another version since.
+    """
+    moment = at or now()
+    with refusals_kept(database, None, "save the desk's settings", by, moment), database.writing() as db:
+        if not reason.strip():
+            raise BadInput("A change of the desk's settings needs a reason. Nothing was saved.")
+        if Duty.DEVELOPER not in duties_of(db, by).duties:
+            raise Refused("role", f"Only a person with the duty developer may change the desk's settings, not {by}.")
+        newest = _newest(db)
+        if seen is not None and newest is not None and newest.id != seen:
+            when = f"{newest.at:%-d %b %Y, %H:%M} UTC"
+            raise Refused("settings_moved_on", f"{newest.by} saved other settings on {when} ({newest.reason}).")
+        settings = _checked(chosen)
+        row = DeskSettingsVersion(
+            chosen=settings.model_dump(mode="json"), by=by, reason=mask(reason.strip()).text, at=moment
+        )
+        log(db, row)
+        return settings
+
+
+def _newest(db: DatabaseSession) -> DeskSettingsVersion | None:
+    return db.exec(select(DeskSettingsVersion).order_by(col(DeskSettingsVersion.id).desc()).limit(1)).first()
+
+
+def _checked(chosen: Mapping[str, Any]) -> DeskSettings:
+    try:
+        return DeskSettings.model_validate(dict(chosen))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(map(str, first["loc"]))
+        why = first["msg"].removeprefix("Value error, ")
+        raise BadInput(f"{field} cannot be {first['input']}: {why}. Nothing was saved.") from error

@@ -1,0 +1,47 @@
+"""Words that a person has typed and not yet sent. They outlive a refresh, a crash of either side, and a lost race."""
+
+from datetime import datetime
+
+from sqlmodel import col, delete, select
+
+from core.governance.people import Person
+from core.screening.secrets import mask
+from core.store.clock import now
+from core.store.database import Database
+from core.store.governance_records import KeptWords
+from core.store.records import Item
+
+LONGEST = 20_000
+"""Characters of one field that are kept."""
+
+
+def keep_words(
+    database: Database, item_id: int, person: Person, field: str, text: str, *, at: datetime | None = None
+) -> None:
+    """Keep what stands in a field now; empty words are forgotten. Secrets are masked; who has no duty keeps nothing."""
+    if not person.duties:
+        return
+    with database.writing() as db:
+        if db.get(Item, item_id) is None:
+            return
+        row = db.get(KeptWords, (item_id, person.name, field))
+        if not text:
+            if row is not None:
+                db.delete(row)
+            return
+        row = row or KeptWords(item_id=item_id, person=person.name, field=field, text="", at=at or now())
+        row.text, row.at = mask(text[:LONGEST]).text, at or now()
+        db.add(row)
+
+
+def kept_words(database: Database, item_id: int, person: str) -> dict[str, str]:
+    """What this person has typed about an item, by field."""
+    with database.reading() as db:
+        query = select(KeptWords).where(KeptWords.item_id == item_id, KeptWords.person == person)
+        return {row.field: row.text for row in db.exec(query).all()}
+
+
+def forget_words(database: Database, item_id: int, person: str) -> None:
+    """Forget them: they were sent, or given up."""
+    with database.writing() as db:
+        db.exec(delete(KeptWords).where(col(KeptWords.item_id) == item_id, col(KeptWords.person) == person))

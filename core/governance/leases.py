@@ -1,0 +1,100 @@
+"""Who has an item before them: a lease of some minutes, so that two people do not work on the same thing.
+
+It is visible, it is not a lock on the store, and it never blocks for good: it ends by itself, and soon after the page
+that shows the item has closed. The desk still compares and sets.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, delete, select
+
+from core.errors import Refused
+from core.governance.desk_settings import DeskSettings, settings_in_force
+from core.store.clock import now
+from core.store.database import Database
+from core.store.governance_records import Lease
+
+
+@dataclass(frozen=True)
+class Held:
+    """Who has an item, and until when at the latest."""
+
+    person: str
+    until: datetime
+
+
+def holder(db: DatabaseSession, item_id: int, at: datetime) -> Held | None:
+    """Who has this item now; None when it is free."""
+    return holders(db, [item_id], at).get(item_id)
+
+
+def holders(db: DatabaseSession, item_ids: Collection[int], at: datetime) -> dict[int, Held]:
+    """Who has which of these items now; items that are free are left out. One query for all."""
+    settings = settings_in_force(db)
+    rows = db.exec(select(Lease).where(col(Lease.item_id).in_(item_ids), col(Lease.until) > at)).all()
+    return {row.item_id: Held(row.person, _end(row, settings)) for row in rows if _end(row, settings) > at}
+
+
+def claim(database: Database, item_id: int, person: str, *, at: datetime | None = None) -> Held:
+    """Take an item, or keep it for longer; what somebody else has is left with them. Returns who has it now.
+
+    Whatever else this person had is free again: one works on one item.
+    """
+    moment = at or now()
+    with database.writing() as db:
+        others = holder(db, item_id, moment)
+        if others is not None and others.person != person:
+            return others
+        db.exec(delete(Lease).where(col(Lease.person) == person, col(Lease.item_id) != item_id))
+        settings = settings_in_force(db)
+        row = db.get(Lease, item_id)
+        if row is None or row.person != person:
+            if row is not None:
+                db.delete(row)
+                db.flush()
+            row = Lease(item_id=item_id, person=person, since=moment, until=moment, beat_at=moment)
+        row.until, row.beat_at = moment + settings.lease, moment
+        db.add(row)
+        return Held(person, _end(row, settings))
+
+
+def beat(database: Database, item_id: int, person: str, *, at: datetime | None = None) -> Held | None:
+    """A sign that the page with the item is still open; it makes the lease no longer. Returns who has the item."""
+    moment = at or now()
+    with database.writing() as db:
+        found = holder(db, item_id, moment)
+        if found is None or found.person != person:
+            return found
+        row = db.get_one(Lease, item_id)
+        row.beat_at = moment
+        db.add(row)
+        return Held(person, _end(row, settings_in_force(db)))
+
+
+def release(database: Database, item_id: int, person: str) -> None:
+    """Give an item back; nothing happens when this person does not have it."""
+    with database.writing() as db:
+        give_back(db, item_id, person)
+
+
+def give_back(db: DatabaseSession, item_id: int, person: str) -> None:
+    """The same inside a transaction that is open already."""
+    db.exec(delete(Lease).where(col(Lease.item_id) == item_id, col(Lease.person) == person))
+
+
+def free_for(db: DatabaseSession, item_id: int, reference: str, person: str, at: datetime) -> None:
+    """Refuse while somebody else has the item. Raises ``Refused`` with who, and for how long at most."""
+    found = holder(db, item_id, at)
+    if found is not None and found.person != person:
+        left = max(1, round((found.until - at).total_seconds() / 60))
+        until = f"for {left} more minute{'' if left == 1 else 's'} at most"
+        raise Refused(
+            "leased", f"{reference} is with {found.person} {until}. Nothing was decided; it can be tried then."
+        )
+
+
+def _end(row: Lease, settings: DeskSettings) -> datetime:
+    return min(row.until, row.beat_at + settings.silence)

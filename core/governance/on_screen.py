@@ -1,0 +1,28 @@
+"""What whoever decides has on the screen, as one hash: the words, the proof and the remarks.
+
+The page sends it along with the decision; the desk makes it anew, refuses when they differ, and logs it. What the agent
+would read beside this item is left out: it changes with every other decision.
+"""
+
+import hashlib
+import json
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.store.records import Evidence, Item, Screening
+
+QUOTE = (Evidence.id, Evidence.quote, Evidence.speaker, Evidence.verdict, Evidence.stale, Evidence.sha256)
+
+
+def screen_hash(db: DatabaseSession, item: Item) -> str:
+    """SHA-256 of what a card shows of a version, 64 hexadecimal digits."""
+    quotes = db.exec(select(*QUOTE).where(Evidence.item_id == item.id).order_by(col(Evidence.id))).all()  # type: ignore[call-overload]
+    remarks = db.exec(select(Screening.findings).where(Screening.item_id == item.id)).first()
+    said = {
+        "item": [item.kind, item.number, item.version, item.status, item.severity, item.proposer],
+        "content": item.content_hash,
+        "quotes": [list(quote) for quote in quotes],
+        "remarks": list(remarks or ()),
+    }
+    return hashlib.sha256(json.dumps(said, ensure_ascii=True, sort_keys=True).encode()).hexdigest()

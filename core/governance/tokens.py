@@ -1,0 +1,175 @@
+"""What agents show at their door: bearer tokens, stored as hashes, scoped to one agent and some verbs.
+
+A token is no person. Whatever it is scoped to, nothing can be decided with it: it has no duty, and deciding is no verb.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.errors import BadInput, NotFound, Refused
+from core.governance.log import log
+from core.governance.people import TOKEN, duties_of
+from core.governance.refusals import refusals_kept
+from core.store.clock import now
+from core.store.database import Database
+from core.store.governance_records import AgentToken, RightsChange
+from core.store.records import Agent
+from core.vocabulary import Duty, Verb
+
+BEGINS = "tut_"
+"""How every token begins, so that people and scanners know one when they see it."""
+
+
+@dataclass(frozen=True)
+class AgentIdentity:
+    """The agent that a token stands for, and what may be asked for with it. ``name`` stands in logs."""
+
+    name: str
+    agent_id: int
+    agent: str
+    verbs: frozenset[Verb]
+
+
+@dataclass(frozen=True)
+class TokenView:
+    """A token as a list shows it. ``state`` is ``valid``, ``expired`` or ``revoked``."""
+
+    id: int
+    name: str
+    agent: str
+    verbs: tuple[Verb, ...]
+    hint: str
+    by: str
+    at: datetime
+    expires_at: datetime | None
+    used_at: datetime | None
+    state: str
+
+
+def make_token(
+    database: Database,
+    *,
+    name: str,
+    agent: str,
+    verbs: Collection[Verb],
+    by: str,
+    expires_at: datetime | None = None,
+    at: datetime | None = None,
+) -> str:
+    """A new token, told this once: only its hash is stored.
+
+    Raises ``Refused`` for an author without the duty developer, ``NotFound`` for an unknown agent, ``BadInput`` for a
+    name that is taken or empty, for no verb at all, and for a time of expiry that has passed.
+    """
+    moment = at or now()
+    with refusals_kept(database, None, "make a token", by, moment), database.writing() as db:
+        _may(db, by, "make tokens")
+        row = db.exec(select(Agent).where(Agent.name == agent)).first()
+        if row is None:
+            raise NotFound("agent", agent)
+        name = name.strip()
+        if not name or len(name) > 80 or not name.isprintable():
+            raise BadInput("A token needs a name of 1 to 80 readable characters. No token was made.")
+        if db.exec(select(AgentToken).where(AgentToken.name == name)).first() is not None:
+            raise BadInput(f"There is a token “{name}” already; names are used once. No token was made.")
+        if not verbs:
+            raise BadInput(f"A token needs at least one of {', '.join(Verb)}. No token was made.")
+        if expires_at is not None and expires_at <= moment:
+            raise BadInput(f"The token would have expired on {expires_at:%-d %b %Y} already. No token was made.")
+        token = BEGINS + secrets.token_urlsafe(32)
+        scope = sorted(Verb(verb).value for verb in set(verbs))
+        db.add(
+            AgentToken(
+                name=name,
+                agent_id=row.id or 0,
+                verbs=scope,
+                sha256=_hash(token),
+                hint=token[-4:],
+                by=by,
+                at=moment,
+                expires_at=expires_at,
+            )
+        )
+        what = f"for {agent}" + (f", until {expires_at:%-d %b %Y, %H:%M} UTC" if expires_at else "")
+        log(db, RightsChange(at=moment, by=by, what="token", name=name, before=[], after=scope, text=what))
+        return token
+
+
+def revoke_token(database: Database, name: str, *, by: str, at: datetime | None = None) -> None:
+    """Let a token be refused from now on. Raises ``NotFound``, and ``Refused`` without the duty or for one revoked."""
+    moment = at or now()
+    with refusals_kept(database, None, "revoke a token", by, moment), database.writing() as db:
+        _may(db, by, "revoke tokens")
+        row = db.exec(select(AgentToken).where(AgentToken.name == name)).first()
+        if row is None:
+            raise NotFound("token", name)
+        if row.revoked_at is not None:
+            raise Refused("already_revoked", f"The token “{name}” was revoked on {row.revoked_at:%-d %b %Y} already.")
+        row.revoked_at = moment
+        db.add(row)
+        log(db, RightsChange(at=moment, by=by, what="token", name=name, before=list(row.verbs), after=[]))
+
+
+def identify(database: Database, token: str, verb: Verb | None = None, *, at: datetime | None = None) -> AgentIdentity:
+    """The agent that a token stands for. Raises ``Refused`` for an unknown, expired or revoked one, or another verb."""
+    moment = at or now()
+    with database.reading() as db:
+        row = db.exec(select(AgentToken).where(AgentToken.sha256 == _hash(token))).first()
+        if row is None:
+            raise Refused("unknown_token", "No such token is known here. One is made on the page Settings and people.")
+        if row.revoked_at is not None:
+            raise Refused("revoked_token", f"The token “{row.name}” was revoked on {row.revoked_at:%-d %b %Y}.")
+        if row.expires_at is not None and row.expires_at <= moment:
+            raise Refused("expired_token", f"The token “{row.name}” expired on {row.expires_at:%-d %b %Y, %H:%M} UTC.")
+        if verb is not None and verb not in row.verbs:
+            may = ", ".join(row.verbs)
+            raise Refused("out_of_scope", f"The token “{row.name}” may ask for {may}, and not for {verb}.")
+        agent = db.get_one(Agent, row.agent_id)
+        verbs = frozenset(Verb(each) for each in row.verbs if each in set(Verb))
+        return AgentIdentity(f"{TOKEN}{row.name}", row.agent_id, agent.name, verbs)
+
+
+def note_use(database: Database, identity: AgentIdentity, *, at: datetime | None = None) -> None:
+    """Remember that a token was used."""
+    with database.writing() as db:
+        row = db.exec(select(AgentToken).where(AgentToken.name == identity.name.removeprefix(TOKEN))).one()
+        row.used_at = at or now()
+        db.add(row)
+
+
+def tokens(database: Database, *, at: datetime | None = None) -> tuple[TokenView, ...]:
+    """Every token that was ever made, newest first."""
+    moment = at or now()
+    with database.reading() as db:
+        query = select(AgentToken, Agent.name).join(Agent).order_by(col(AgentToken.id).desc())
+        return tuple(_view(row, agent, moment) for row, agent in db.exec(query).all())
+
+
+def said_to_be(db: DatabaseSession, name: str) -> str:
+    """The name under which somebody stands in the log: a token that is given for a name never stands there itself."""
+    if not name.startswith(BEGINS):
+        return name
+    row = db.exec(select(AgentToken).where(AgentToken.sha256 == _hash(name))).first()
+    return f"{TOKEN}{row.name}" if row else f"{TOKEN}unknown token"
+
+
+def _may(db: DatabaseSession, by: str, what: str) -> None:
+    if Duty.DEVELOPER not in duties_of(db, by).duties:
+        raise Refused("role", f"Only a person with the duty developer may {what}, not {said_to_be(db, by)}.")
+
+
+def _view(row: AgentToken, agent: str, at: datetime) -> TokenView:
+    expired = row.expires_at is not None and row.expires_at <= at
+    state = "revoked" if row.revoked_at is not None else "expired" if expired else "valid"
+    verbs = tuple(Verb(verb) for verb in row.verbs if verb in set(Verb))
+    return TokenView(row.id or 0, row.name, agent, verbs, row.hint, row.by, row.at, row.expires_at, row.used_at, state)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
