@@ -22,6 +22,7 @@ from core.service.views import Card, LastDecision
 from core.store.database import Database
 from core.vocabulary import Action, GivesWay, Kind, RejectReason, Severity, Status
 from ui.drawing import draw
+from ui.signing_in import still_here
 from ui.tree import node
 
 TOO_SOON = 0.7
@@ -229,6 +230,7 @@ def show_answer() -> None:
 
 def _asked(ask: Callable[[], Decided]) -> Decided | None:
     try:
+        still_here()
         decided = ask()
     except TutelageError as error:
         say(str(error), refused=True)

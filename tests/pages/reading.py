@@ -22,7 +22,7 @@ def aim(page: AppTest, key: str) -> dict[str, Any]:
 
 
 def _trees(page: AppTest) -> dict[str, Node]:
-    drawings = [one for one in page.get("bidi_component") if not str(one.key).startswith("aim-")]
+    drawings = [one for one in page.get("bidi_component") if not str(one.key).startswith(("aim-", "unseen-"))]
     return {str(one.key): json.loads(one.proto.bytes[40:])["tree"] for one in drawings}
 
 
