@@ -43,22 +43,26 @@ def claim(database: Database, item_id: int, person: str, *, at: datetime | None 
 
     Whatever else this person had is free again: one works on one item.
     """
-    moment = at or now()
     with database.writing() as db:
-        others = holder(db, item_id, moment)
-        if others is not None and others.person != person:
-            return others
-        db.exec(delete(Lease).where(col(Lease.person) == person, col(Lease.item_id) != item_id))
-        settings = settings_in_force(db)
-        row = db.get(Lease, item_id)
-        if row is None or row.person != person:
-            if row is not None:
-                db.delete(row)
-                db.flush()
-            row = Lease(item_id=item_id, person=person, since=moment, until=moment, beat_at=moment)
-        row.until, row.beat_at = moment + settings.lease, moment
-        db.add(row)
-        return Held(person, _end(row, settings))
+        return take(db, item_id, person, at or now())
+
+
+def take(db: DatabaseSession, item_id: int, person: str, at: datetime) -> Held:
+    """The same inside a transaction that is open already."""
+    others = holder(db, item_id, at)
+    if others is not None and others.person != person:
+        return others
+    db.exec(delete(Lease).where(col(Lease.person) == person, col(Lease.item_id) != item_id))
+    settings = settings_in_force(db)
+    row = db.get(Lease, item_id)
+    if row is None or row.person != person:
+        if row is not None:
+            db.delete(row)
+            db.flush()
+        row = Lease(item_id=item_id, person=person, since=at, until=at, beat_at=at)
+    row.until, row.beat_at = at + settings.lease, at
+    db.add(row)
+    return Held(person, _end(row, settings))
 
 
 def beat(database: Database, item_id: int, person: str, *, at: datetime | None = None) -> Held | None:
