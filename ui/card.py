@@ -102,7 +102,6 @@ def _first_line(card: Card, transcripts: Transcripts, now: datetime, me: str) ->
             "span",
             "badges",
             *badges,
-            *governed_badges(card, me, now),
             badge(f"{card.status} {age(card.created_at, now)}"),
         ),
     )

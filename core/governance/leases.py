@@ -20,7 +20,7 @@ from core.store.governance_records import Lease
 
 @dataclass(frozen=True)
 class Held:
-    """Who has an item, and until when at the latest."""
+    """Who has an item, and until when at the latest; it is free earlier when the page that shows it closes."""
 
     person: str
     until: datetime
@@ -35,7 +35,7 @@ def holders(db: DatabaseSession, item_ids: Collection[int], at: datetime) -> dic
     """Who has which of these items now; items that are free are left out. One query for all."""
     settings = settings_in_force(db)
     rows = db.exec(select(Lease).where(col(Lease.item_id).in_(item_ids), col(Lease.until) > at)).all()
-    return {row.item_id: Held(row.person, _end(row, settings)) for row in rows if _end(row, settings) > at}
+    return {row.item_id: Held(row.person, row.until) for row in rows if _end(row, settings) > at}
 
 
 def claim(database: Database, item_id: int, person: str, *, at: datetime | None = None) -> Held:
@@ -62,7 +62,7 @@ def take(db: DatabaseSession, item_id: int, person: str, at: datetime) -> Held:
         row = Lease(item_id=item_id, person=person, since=at, until=at, beat_at=at)
     row.until, row.beat_at = at + settings.lease, at
     db.add(row)
-    return Held(person, _end(row, settings))
+    return Held(person, row.until)
 
 
 def beat(database: Database, item_id: int, person: str, *, at: datetime | None = None) -> Held | None:
@@ -75,7 +75,7 @@ def beat(database: Database, item_id: int, person: str, *, at: datetime | None =
         row = db.get_one(Lease, item_id)
         row.beat_at = moment
         db.add(row)
-        return Held(person, _end(row, settings_in_force(db)))
+        return Held(person, row.until)
 
 
 def release(database: Database, item_id: int, person: str) -> None:
