@@ -116,7 +116,7 @@ def _beside_known(draft: ScreenDraft, known: KnownTexts, beside: Callable[[str],
 
 
 def _twin(draft: ScreenDraft, other: KnownText, how: Comparison) -> ScreenFinding:
-    same, rejected = how.relation is Relation.SAME, other.status is Status.REJECTED
+    same, rejected = how.relation is Relation.SAME, other.status in (Status.REJECTED, Status.APPEALED)
     if rejected:
         why = f"{other.reference} said {'the same' if same else 'nearly the same'} and was rejected."
         possible = f"{other.reference} can be reopened, with a reason."
