@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.service.export import csv_file, jsonl_text
 from core.service.review_views import LONGEST_NUMBER
 from core.service.views import Page
-from ui.export import csv_text, jsonl_text
 
 Rows = Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]]
 """Gives the names of the columns and all rows of an export, not only the page that is shown."""
@@ -47,7 +47,7 @@ def download(name: str, rows: Rows) -> None:
     """The two buttons of an export."""
     csv, jsonl = f"{name}.csv", f"{name}.jsonl"
     with st.container(horizontal=True):
-        st.download_button("CSV", lambda: csv_text(*rows()), csv, "text/csv", on_click="ignore", key=csv)
+        st.download_button("CSV", lambda: csv_file(*rows()), csv, "text/csv", on_click="ignore", key=csv)
         st.download_button(
             "JSON lines", lambda: jsonl_text(*rows()), jsonl, "application/jsonl", on_click="ignore", key=jsonl
         )
