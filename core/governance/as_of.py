@@ -112,21 +112,23 @@ def hashes(db: DatabaseSession, items: Collection[int], then: UpTo) -> dict[int,
 
 
 def active_since(db: DatabaseSession, items: Collection[Item], then: UpTo | None) -> dict[int, datetime]:
-    """Since when each version counts as active; its order among lessons of one relevance."""
+    """Since when each version counts as active; its order among lessons of one relevance.
+
+    That is its first approval; one that was taken back counts for nothing.
+    """
     if then is None:
         return {item.id or 0: item.active_at or item.created_at for item in items}
     since = {item.id or 0: item.created_at for item in items}
-    put: set[int] = set()
-    rows = select(Decision.item_id, Decision.action, Decision.after, Decision.at).where(
-        col(Decision.item_id).in_(since), col(Decision.id) <= then.decision
-    )
-    for item, action, after, at in db.exec(rows.order_by(col(Decision.id))).all():
-        if after == Status.ACTIVE and item not in put:
-            since[item] = at
-            put.add(item)
-        elif action == Action.UNDO and after in (Status.PROPOSED, Status.HELD):
-            put.discard(item)
-    return since
+    of_items = (col(Decision.item_id).in_(since), col(Decision.id) <= then.decision)
+    rows = db.exec(select(Decision).where(*of_items).order_by(col(Decision.id))).all()
+    into: dict[int, dict[int, datetime]] = {}
+    for row in rows:
+        known = into.setdefault(row.item_id, {})
+        if row.action == Action.UNDO:
+            known.pop(row.undoes or 0, None)
+        elif row.after == Status.ACTIVE:
+            known[row.id or 0] = next(iter(known.values()), row.at)
+    return since | {item: next(iter(known.values())) for item, known in into.items() if known}
 
 
 def stood(db: DatabaseSession, then: UpTo, *, agent: int | None = None) -> Iterator[Stood]:

@@ -3,13 +3,14 @@
 Nothing here is a database row: a page can keep a view as long as it likes. Times are aware and in UTC.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Generic, TypeVar
 
 from core.evidence.contract import Grounding
 from core.screening.contract import ScreenFinding
+from core.service.governed import Governed
 from core.transcripts.message import Transcript
 from core.vocabulary import (
     Dimension,
@@ -71,11 +72,15 @@ class Signal:
 
 @dataclass(frozen=True)
 class Narrowed:
-    """What the Review queue is narrowed to; None narrows nothing. ``evidence`` is a verdict in words."""
+    """What the Review queue is narrowed to; None narrows nothing. ``evidence`` is a verdict in words.
+
+    ``status`` is one that waits, or ``rejected`` for what was rejected.
+    """
 
     kind: str | None = None
     agent: str | None = None
     evidence: str | None = None
+    status: str | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,8 @@ class QueueRow:
     evidence: str
     unread: bool
     created_at: datetime
+    with_whom: str | None = None
+    """Who has it before them; None while it is free."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +211,8 @@ class Card:
     """The requests to the critic in whose replies it was written or found again, oldest first."""
     opinions: tuple[OpinionView, ...] = ()
     """What second requests say of its quotes."""
+    governed: Governed = field(default_factory=Governed)
+    """Who has it, who said yes, its versions, returns and appeal."""
 
 
 @dataclass(frozen=True)
