@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.governance.desk_settings import desk_settings
 from core.service.views import Card, NoteRow, Page
-from core.vocabulary import Action
+from core.vocabulary import Action, Severity
 from ui import deciding
 from ui.deciding import Choice, Seen
 from ui.drawing import draw
@@ -24,7 +24,7 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> Non
     found = [one for one in (*both, *besides) if one is not None]
     allowed = [one for one in found if one.allowed]
     if allowed:
-        _reason_field(what)
+        _reason_field(card, what)
     lease = card.governed.lease
     taken = lease is not None and lease.person != desk.person.name
     with st.container(key="note-acts", horizontal=True, vertical_alignment="center"):
@@ -37,9 +37,10 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> Non
     deciding.show_answer()
 
 
-def _reason_field(what: Seen) -> None:
+def _reason_field(card: Card, what: Seen) -> None:
+    needed = "needed, " if card.severity is Severity.CRITICAL else ""
     st.text_area(
-        "Reason (stays in the log)",
+        f"Reason ({needed}stays in the log)",
         key=deciding.draft_key(what),
         placeholder="What was done about it, or why it did not happen",
         persist_state="session",

@@ -6,6 +6,7 @@ door is no person: it has no duty and never decides.
 """
 
 import getpass
+import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,7 +26,7 @@ from core.vocabulary import Duty
 TOKEN = "agent:"
 """How the name begins under which the holder of an agent's token stands in the log."""
 
-NOT_A_PERSON = (TOKEN, "check ", "critic ", "rule ")
+NOT_A_PERSON = (TOKEN, "tut_", "check ", "critic ", "rule ", "migration")
 """Beginnings of names that stand for something else in decisions."""
 
 LONGEST_NAME = 80
@@ -104,7 +105,7 @@ def set_person(
     """
     moment, author, chosen = at or now(), by or local_operator(), frozenset(duties)
     with refusals_kept(database, None, "set a person's duties", author, moment), database.writing() as db:
-        _may_be_named(name)
+        _may_be_named(name, [person.name for person in people(db)])
         if by is not None:
             if Duty.ADMIN not in duties_of(db, by).duties:
                 raise Refused("role", f"Only a person with the duty admin may change people, not {by}.")
@@ -121,11 +122,19 @@ def set_person(
         log(db, RightsChange(at=moment, by=author, what="person", name=name, before=before, after=after, text=text))
 
 
-def _may_be_named(name: str) -> None:
+def _may_be_named(name: str, known: Collection[str]) -> None:
     if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise BadInput(f"“{name[:100]}” cannot be a person's name: it needs 1 to {LONGEST_NAME} readable characters.")
-    if name.lower().startswith(NOT_A_PERSON):
+    if _looks(name).startswith(NOT_A_PERSON):
         raise BadInput(f"“{name}” cannot be a person's name: names that begin so stand for something else in the log.")
+    alike = next((other for other in known if other != name and _looks(other) == _looks(name)), None)
+    if alike is not None:
+        raise BadInput(f"“{name}” looks like “{alike}”, who is at the desk already: one person would stand for two.")
+
+
+def _looks(name: str) -> str:
+    """A name as it looks to a reader, by which one person cannot be entered twice."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _known(duties: Iterable[str]) -> frozenset[Duty]:

@@ -4,6 +4,7 @@ A token is no person. Whatever it is scoped to, nothing can be decided with it: 
 """
 
 import hashlib
+import re
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ from core.vocabulary import Duty, Verb
 
 BEGINS = "tut_"
 """How every token begins, so that people and scanners know one when they see it."""
+
+A_TOKEN = re.compile(rf"{BEGINS}[A-Za-z0-9_-]*")
+"""A token, also one that is given with other words around it."""
 
 
 @dataclass(frozen=True)
@@ -153,9 +157,10 @@ def tokens(database: Database, *, at: datetime | None = None) -> tuple[TokenView
 
 def said_to_be(db: DatabaseSession, name: str) -> str:
     """The name under which somebody stands in the log: a token that is given for a name never stands there itself."""
-    if not name.startswith(BEGINS):
+    shown = A_TOKEN.search(name)
+    if shown is None:
         return name
-    row = db.exec(select(AgentToken).where(AgentToken.sha256 == _hash(name))).first()
+    row = db.exec(select(AgentToken).where(AgentToken.sha256 == _hash(shown[0]))).first()
     return f"{TOKEN}{row.name}" if row else f"{TOKEN}unknown token"
 
 

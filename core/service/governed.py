@@ -12,11 +12,12 @@ from sqlmodel import col, select
 
 from core.governance import lifecycle
 from core.governance.acts import DONE
-from core.governance.approvers import effective, endorsers, still_may, weighty
+from core.governance.approvers import effective, endorsers, gravest, still_may, weighty
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk_settings import words_of_reasons
 from core.governance.drafts import AnyContent
 from core.governance.leases import Held, holder, take
+from core.governance.on_screen import screen_hash
 from core.governance.people import duties_of
 from core.store.clock import now
 from core.store.database import Database
@@ -162,7 +163,7 @@ def governed(db: DatabaseSession, item: Item, person: str, against: int | None =
 
 
 def _yes(db: DatabaseSession, item: Item) -> tuple[Yes, ...]:
-    weights, needed = None, []
+    weights, needed, screen = None, [], screen_hash(db, item)
     for action in FORWARD:
         move = lifecycle.move(Kind(item.kind), item.status, action)
         if isinstance(move, lifecycle.Forbidden) or not move.two_when:
@@ -171,7 +172,7 @@ def _yes(db: DatabaseSession, item: Item) -> tuple[Yes, ...]:
         if move.people(weights) == 1:
             continue
         because = tuple(sorted(str(one) for one in move.two_when & weights))
-        said = still_may(db, endorsers(db, item, action), move, item.severity)
+        said = still_may(db, endorsers(db, item, action, screen), move, gravest(db, item))
         needed.append(Yes(action, move.people(weights), because, tuple(dict.fromkeys(said))))
     return tuple(needed)
 
