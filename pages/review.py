@@ -5,6 +5,8 @@ import streamlit as st
 from core.service import desk_views
 from ui import deciding, review_bar, review_desk
 from ui.frame import empty, open_page
+from ui.keeping import keep_while_typing
+from ui.leasing import show_lease
 from ui.lists import page_number
 from ui.places import leave_when_asked
 
@@ -36,13 +38,15 @@ if card is None:
     review_bar.show_idle_bar(desk, last)
     st.stop()
 
-before, after = review_desk.neighbours(page, card.id)
+before, after = review_desk.neighbours(page, card.id, me)
 what = deciding.seen(card, after)
+deciding.restore(what, card.governed.kept)
 quote = review_desk.current_quote(card)
 session = desk_views.session_view(desk.db, quote.session) if quote else None
 
 with strip:
-    review_desk.show_strip(page, card.id, session)
+    review_desk.show_strip(desk, page, card.id, session)
+    keep_while_typing(desk, what)
 with card_pane:
     review_desk.show_card(desk, card, what, quote, session)
 with words:
@@ -51,5 +55,5 @@ with reads:
     review_desk.show_reads(card)
 review_bar.show_bar(desk, card, what, review_desk.place_of(page, card.id), last)
 
-desk_views.mark_read(desk.db, card.id, me)
+show_lease(desk, card.id, card.governed.lease)
 deciding.mark_shown(what)

@@ -20,7 +20,9 @@ function install(view) {
   document.addEventListener("keydown", onKey);
   document.addEventListener(LIGHT, onLight);
   document.addEventListener(AIM, onAim);
+  const clock = setInterval(() => tellTheTime(view), TICK);
   return () => {
+    clearInterval(clock);
     document.removeEventListener("keydown", onKey);
     document.removeEventListener(LIGHT, onLight);
     document.removeEventListener(AIM, onAim);
@@ -97,6 +99,15 @@ function viewOf(component) {
   views.set(parentElement, view);
   view.remove = install(view);
   return view;
+}
+
+// The minutes that a lease has left go by while nothing else happens.
+const TICK = 5000;
+function tellTheTime(view) {
+  for (const lease of view.root.querySelectorAll("[data-until]")) {
+    const left = Math.ceil((Number(lease.dataset.until) - Date.now()) / 60000);
+    lease.textContent = left > 0 ? `${lease.dataset.whose}, ${left} min` : "free";
+  }
 }
 
 export default function (component) {

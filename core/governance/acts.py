@@ -76,6 +76,7 @@ class Act:
     reason: str | None = None
     text: str = ""
     self_approved: bool = False
+    hash_before: str | None = None
     confidence: Decimal | None = None
     cause: int | None = None
     undoes: int | None = None
@@ -83,6 +84,11 @@ class Act:
     toward: Action | None = None
     also: dict[str, object] = field(default_factory=dict)
     """Other columns that change with the status."""
+
+
+def done(action: str) -> str:
+    """What became of an item, after an act that may be unknown here: ``rolled back to``."""
+    return DONE[Action(action)] if action in set(Action) else in_words(action)
 
 
 def in_words(action: str) -> str:

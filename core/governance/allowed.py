@@ -3,6 +3,7 @@
 The order matters to people: what the item is comes first, then who asks, then what they saw and said, then the item.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -12,11 +13,12 @@ from sqlmodel import Session as DatabaseSession
 from core.errors import Refused
 from core.governance import approval, lifecycle
 from core.governance.acts import DONE, Request, in_words
-from core.governance.approvers import endorsers, must_be_apart, still_may, weighty
+from core.governance.approvers import endorsers, gravest, must_be_apart, still_may, weighty
 from core.governance.desk_settings import DeskSettings
 from core.governance.leases import free_for
 from core.governance.people import TOKEN, Person, lost_duties
 from core.governance.references import reference
+from core.screening.contract import ScreenFinding
 from core.store.records import Item
 from core.vocabulary import Action, Duty, Kind, Status
 
@@ -33,40 +35,59 @@ class Asked:
     screen: str
 
 
-def is_first_of_two(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> bool:
-    """Whether somebody else must say the same before the move is made. Raises ``Refused`` for the same person twice."""
-    item, request, person = asked.item, asked.request, asked.person
-    if person.single_operator or move.people(weighty(db, item)) == 1:
-        return False
-    said = still_may(db, endorsers(db, item, request.action), move, item.severity)
-    if person.name in said and len(set(said)) == 1:
-        raise Refused("endorsed", f"{person.name} said so already; {reference(item)} needs one more person.")
-    return not set(said) - {person.name}
+@dataclass(frozen=True)
+class Allowed:
+    """The move that a request asks for, and whether somebody else must say the same before it is made."""
+
+    move: lifecycle.Move
+    first_of_two: bool
 
 
-def allowed(db: DatabaseSession, asked: Asked) -> lifecycle.Move:
+def allowed(db: DatabaseSession, asked: Asked) -> Allowed:
+    """The row of the table that is carried out. Raises ``Refused`` with the first reason why it is not."""
     item, person, request = asked.item, asked.person, asked.request
-    is_a_person(person)
+    severity = gravest(db, item)
     move = lifecycle.move(Kind(item.kind), item.status, request.action)
     if isinstance(move, lifecycle.Forbidden):
         raise no_such_move(item, request.action, move)
     if not move.who:
         raise no_such_move(item, request.action, lifecycle.Forbidden(lifecycle.possible(Kind(item.kind), item.status)))
-    _has_a_duty(db, item, person, move.duties(item.severity), request.action)
-    free_for(db, request.item_id, reference(item), person.name, asked.at)
+    needed = move.duties(severity)
+    _has_a_duty(db, item, person, needed, request.action)
+    free_for(db, item, reference(item), person.name, needed, asked.at)
     _long_enough_on_screen(asked)
     if request.hash_seen != asked.screen:
         raise Refused("content_changed", f"{reference(item)} was changed since it was shown. Nothing was decided.")
-    _said_why(asked, move)
+    _said_why(asked, move, severity)
     must_be_apart(db, item, move, person)
     if request.action is Action.APPROVE:
         approval.all_quotes_found(item)
+    if states_confidence(item, request.action):
+        approval.confidence_stated(item, request.confidence)
+    findings: Sequence[ScreenFinding] = ()
     if move.after is Status.ACTIVE:
         approval.was_approved_once(item, request.action)
-        approval.fit_to_be_active(db, item, request.gives_way, request.text)
-    if request.action is Action.REINSTATE and item.kind == Kind.PROCEDURE:
-        approval.confidence_stated(item, request.confidence)
-    return move
+        findings = approval.fit_to_be_active(db, item, request.gives_way, request.text).findings
+    return Allowed(move, _is_first_of_two(db, asked, move, findings))
+
+
+def states_confidence(item: Item, action: Action) -> bool:
+    """Whether the act says at which confidence the item goes on; what is stated with any other is left out."""
+    return action is Action.REINSTATE and item.kind == Kind.PROCEDURE
+
+
+def _is_first_of_two(
+    db: DatabaseSession, asked: Asked, move: lifecycle.Move, findings: Sequence[ScreenFinding]
+) -> bool:
+    """Whether nobody else has said so yet where two must. Raises ``Refused`` for the same person twice."""
+    item, request, person = asked.item, asked.request, asked.person
+    if person.single_operator or move.people(weighty(db, item, findings)) == 1:
+        return False
+    stated = request.confidence if states_confidence(item, request.action) else None
+    said = set(still_may(db, endorsers(db, item, request.action, asked.screen, stated), move, gravest(db, item)))
+    if said == {person.name}:
+        raise Refused("endorsed", f"{person.name} said so already; {reference(item)} needs one more person.")
+    return not said - {person.name}
 
 
 def is_a_person(person: Person) -> None:
@@ -84,7 +105,7 @@ def _has_a_duty(db: DatabaseSession, item: Item, person: Person, needed: frozens
 def _long_enough_on_screen(asked: Asked) -> None:
     """A press that comes too soon is answered, never swallowed: it asks again."""
     shown = asked.request.shown_at
-    if shown is None:
+    if shown is None or shown > asked.at:  # a clock that was set back says nothing about how long it was
         return
     seconds = Decimal((asked.at - shown).total_seconds())
     if seconds < asked.settings.decide_after:
@@ -92,7 +113,7 @@ def _long_enough_on_screen(asked: Asked) -> None:
         raise Refused("too_soon", f"Pressed {seconds:.1f} s after {ref} appeared: nothing was decided. Press again.")
 
 
-def _said_why(asked: Asked, move: lifecycle.Move) -> None:
+def _said_why(asked: Asked, move: lifecycle.Move, severity: str) -> None:
     item, request = asked.item, asked.request
     act, codes = in_words(request.action), [one.code for one in asked.settings.reasons(request.action)]
     if move.reason and request.reason is None:
@@ -100,7 +121,7 @@ def _said_why(asked: Asked, move: lifecycle.Move) -> None:
     if move.reason and request.reason not in codes:
         text = f"“{request.reason}” is none of the reasons to {act} {reference(item)}; these are: {', '.join(codes)}."
         raise Refused("unknown_reason", text)
-    if move.needs_text(item.severity) and not request.text.strip():
+    if move.needs_text(severity) and not request.text.strip():
         raise Refused("text_needed", f"To {act} {reference(item)}, a reason must be written.")
 
 

@@ -32,10 +32,10 @@ def was_approved_once(item: Item, action: Action) -> None:
         raise Refused("never_approved", text)
 
 
-def fit_to_be_active(db: DatabaseSession, item: Item, gives_way: GivesWay | None = None, text: str = "") -> None:
+def fit_to_be_active(db: DatabaseSession, item: Item, gives_way: GivesWay | None = None, text: str = "") -> Screened:
     """Quoted words stand, nothing is hidden, policies and whatever is in force were looked at, and there is room.
 
-    ``text`` is the reason given for the choice ``gives_way``. Raises ``Refused``.
+    ``text`` is the reason given for the choice ``gives_way``. Returns what the screens say now. Raises ``Refused``.
     """
     if item.quotes and item.not_found == item.quotes:
         raise Refused("quote_not_found", f"None of the quotes of {reference(item)} stands: edit it, or reject.")
@@ -45,14 +45,16 @@ def fit_to_be_active(db: DatabaseSession, item: Item, gives_way: GivesWay | None
     _choice_made(item, against, gives_way, text)
     if item.kind == Kind.LESSON:
         _room_for_one_more(db, item, leaving=len(against) if gives_way is GivesWay.THE_OTHER else 0)
+    return answer
 
 
 def _nothing_unseen(db: DatabaseSession, item: Item, answer: Screened) -> None:
     hidden = answer.of(Screen.INVISIBLE)
     if hidden:
         raise Refused("hidden_text", f"{hidden[0].text} {reference(item)} can be edited, or rejected.")
-    known = {finding.code for finding in remarked(db, item.id or 0)}
-    against = [one for one in answer.findings if one.code.startswith("against_policy") and one.code not in known]
+    known = {(one.code, one.beside) for one in remarked(db, item.id or 0)}
+    of_policy = (one for one in answer.findings if one.code.startswith("against_policy"))
+    against = [one for one in of_policy if (one.code, one.beside) not in known]
     if against:
         raise Refused(
             "against_policy",
@@ -90,7 +92,7 @@ def _room_for_one_more(db: DatabaseSession, item: Item, leaving: int) -> None:
 
 
 def confidence_stated(item: Item, confidence: Decimal | None) -> None:
-    """A procedure comes back at a confidence that a person states."""
+    """A procedure comes back at a confidence that a person states. Raises ``Refused`` without one from 0 to 1."""
     stated = confidence is not None and confidence.is_finite() and 0 <= confidence <= 1
     if not stated or confidence != round(confidence or ZERO, 2):
         text = f"To reinstate {reference(item)}, a confidence from 0.00 to 1.00 must be stated; {confidence} is none."

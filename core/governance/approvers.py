@@ -4,6 +4,7 @@ All of it is read from the log at the moment of the decision.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -13,18 +14,20 @@ from core.governance.gate import remarked
 from core.governance.lifecycle import Apart, Move, Weighty
 from core.governance.people import Person, duties_of
 from core.governance.references import reference
+from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
 from core.store.records import Decision, Item, LessonBody
-from core.vocabulary import Action, Kind, Scope, Severity
+from core.vocabulary import Action, Kind, Scope, Severity, Status
 
 AGAINST = (Action.REJECT, Action.DISMISS)
+NOT_ALIKE = (Relation.DIFFERENT, Relation.CONFLICT)
 OF_POLICY = ("against_policy", "widens_permission")
 """How the codes of findings begin that touch a policy."""
 
 
 def weighty(db: DatabaseSession, item: Item, findings: Sequence[ScreenFinding] = ()) -> frozenset[Weighty]:
     """What makes this item weighty, by what was remarked when it came and by ``findings`` of now."""
-    said = {Weighty.CRITICAL} if item.severity == Severity.CRITICAL else set()
+    said = {Weighty.CRITICAL} if gravest(db, item) == Severity.CRITICAL else set()
     if item.kind == Kind.LESSON and db.get_one(LessonBody, item.id).scope == Scope.AGENT:
         said.add(Weighty.AGENT_SCOPE)
     if any(one.code.startswith(OF_POLICY) for one in (*remarked(db, item.id or 0), *findings)):
@@ -32,17 +35,49 @@ def weighty(db: DatabaseSession, item: Item, findings: Sequence[ScreenFinding] =
     return frozenset(said)
 
 
-def endorsers(db: DatabaseSession, item: Item, action: Action) -> tuple[str, ...]:
-    """Who said yes to this act on the item as it stands, and still may; the first of two people, if anybody."""
+def gravest(db: DatabaseSession, item: Item) -> str:
+    """The severity by which the table reads an item: a note of which a version was critical stays a critical one.
+
+    Otherwise an edit by one person would take it from the auditors, and from the second person.
+    """
+    if item.kind != Kind.NOTE or item.version == 1:
+        return item.severity
+    was = select(Item.id).where(Item.kind == item.kind, Item.number == item.number, Item.version < item.version)
+    return Severity.CRITICAL if db.exec(was.where(Item.severity == Severity.CRITICAL)).first() else item.severity
+
+
+def endorsers(
+    db: DatabaseSession, item: Item, action: Action, screen: str, confidence: Decimal | None = None
+) -> tuple[str, ...]:
+    """Who said yes to this very act on what stands on the screen now; the first of two people, if anybody.
+
+    Other words, other proof, another remark or another confidence is something that they did not say yes to.
+    """
     said = [row for row in _since_it_stands_so(db, item) if row.action == Action.ENDORSE and row.toward == action]
-    return tuple(row.by for row in said if row.content_hash == item.content_hash)
+    return tuple(row.by for row in said if row.screen_hash == screen and row.confidence == confidence)
+
+
+def said_yes(db: DatabaseSession, item: Item) -> frozenset[str]:
+    """The people by whom an item last came into force: whoever did it, and who had said yes before."""
+    history = effective(db, item)
+    into = (at for at, row in enumerate(history) if row.after == Status.ACTIVE and row.before != Status.ACTIVE)
+    at = max(into, default=None)
+    if at is None:
+        return frozenset()
+    since = max((before for before in range(at) if history[before].before != history[before].after), default=-1)
+    halves = {
+        row.by
+        for row in history[since + 1 : at]
+        if row.action == Action.ENDORSE and row.toward == history[at].action and row.content_hash == item.content_hash
+    }
+    return frozenset({history[at].by, *halves})
 
 
 def must_be_apart(db: DatabaseSession, item: Item, move: Move, person: Person) -> None:
     """Refuse a move by somebody from whom it must be kept apart. Alone at the desk nobody is. Raises ``Refused``."""
     if person.single_operator:
         return
-    if Apart.PROPOSER in move.apart and item.proposer == person.name:
+    if Apart.PROPOSER in move.apart and _wrote(db, item, person.name):
         raise Refused("own_item", f"{reference(item)} was proposed by {person.name}; somebody else decides about it.")
     history = effective(db, item)
     if Apart.APPELLANT in move.apart:
@@ -65,6 +100,15 @@ def effective(db: DatabaseSession, item: Item) -> list[Decision]:
     return [row for row in rows if row.id not in undone and row.action != Action.UNDO]
 
 
+def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
+    """Whether somebody proposed these words, or an earlier version that says the same, whoever edited it since."""
+    same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
+    theirs = db.exec(select(Item.headline).where(*same, Item.proposer == name)).all()
+    if item.proposer == name:
+        return True
+    return any(compare(words, item.headline).relation not in NOT_ALIKE for words in theirs)
+
+
 def _since_it_stands_so(db: DatabaseSession, item: Item) -> list[Decision]:
     """What stands since the item last came into its status."""
     history = effective(db, item)
@@ -73,10 +117,11 @@ def _since_it_stands_so(db: DatabaseSession, item: Item) -> list[Decision]:
 
 
 def _deciders(history: Sequence[Decision]) -> frozenset[str]:
-    """Everybody who had a hand in the last rejection or dismissal."""
+    """Everybody who had a hand in the last rejection or dismissal, and who denied another look since."""
     last = next((at for at in reversed(range(len(history))) if history[at].action in AGAINST), None)
     if last is None:
         return frozenset()
     act = history[last].action
     halves = {row.by for row in history[:last] if row.action == Action.ENDORSE and row.toward == act}
-    return frozenset({history[last].by, *halves})
+    denied = {row.by for row in history[last:] if row.action == Action.DENY}
+    return frozenset({history[last].by, *halves, *denied})

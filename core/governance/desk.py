@@ -14,23 +14,26 @@ from sqlmodel import col, delete, select
 
 from core.errors import AlreadyDecided, NotFound, Refused
 from core.governance import approval, lifecycle
-from core.governance.acts import DONE, Act, Decided, Request, in_words
-from core.governance.allowed import Asked, allowed, is_a_person, is_first_of_two, no_such_move
+from core.governance.acts import DONE, Act, Decided, Request, done, in_words
+from core.governance.allowed import Asked, allowed, is_a_person, no_such_move, states_confidence
+from core.governance.approvers import effective
+from core.governance.bodies import content_of
 from core.governance.desk_settings import settings_in_force, words_of_reasons
-from core.governance.gate import keep, source_of
+from core.governance.gate import carried, keep, source_of, with_carried
 from core.governance.leases import give_back
 from core.governance.log import log
 from core.governance.on_screen import screen_hash
-from core.governance.people import Person, duties_of, lost_duties
+from core.governance.people import duties_of
 from core.governance.references import reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
+from core.governance.undoing import leads_back_to, may_come_back, may_undo
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
 from core.store.governance_records import KeptWords
 from core.store.records import Decision, Item
-from core.vocabulary import Action, Duty, GivesWay, Kind, Status
+from core.vocabulary import Action, GivesWay, Kind, Status
 
 SCREENED_AGAIN = ("conflict", "against_policy")
 """Refusals after which the card must show what the screens say now."""
@@ -59,7 +62,8 @@ def _remark_anew(database: Database, item_id: int, at: datetime) -> None:
     """Keep what the screens say now, so that the card shows both sides of a conflict that came later."""
     with database.writing() as db:
         item = _item(db, item_id)
-        keep(db, item, source_of(db, item), approval.answer_now(db, item), at)
+        answer = with_carried(approval.answer_now(db, item), carried(db, item, content_of(db, item)))
+        keep(db, item, source_of(db, item), answer, at)
 
 
 def undo(database: Database, *, decision_id: int, person: str, at: datetime | None = None) -> Decided:
@@ -74,21 +78,22 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
     with kept, database.writing() as db:
         decision = db.get_one(Decision, decision_id)
         caused = db.exec(select(Decision).where(Decision.cause == decision_id)).all()
-        _may_undo(db, decision, duties_of(db, who))
-        done: list[tuple[Item, Decision]] = []
+        author = duties_of(db, who)
+        is_a_person(author)
+        may_undo(db, decision, _item(db, decision.item_id), author)
+        put_back: list[tuple[Item, Decision]] = []
         for one in (decision, *caused):
             item = _item(db, one.item_id)
             if item.revision != one.revision:
                 raise moved_on(db, item)
-            back = Status(one.before) if one.before else Status.SUPERSEDED
-            into_force = back is Status.ACTIVE and item.status != Status.ACTIVE
-            if into_force:
+            back = leads_back_to(one, item)
+            if back is Status.ACTIVE and item.status != Status.ACTIVE:
                 _only_active(db, item)
-            if into_force and one is decision:
-                approval.fit_to_be_active(db, item)
-            row = _turn_back(db, item, Act(Action.UNDO, back, who, moment, undoes=one.id, also=_unless_active(back)))
-            done.append((item, row))
-        item, row = done[0]
+                may_come_back(db, item, author)
+            also = _unless_active(db, item, one)
+            act = Act(Action.UNDO, back, who, moment, undoes=one.id, self_approved=author.single_operator, also=also)
+            put_back.append((item, _turn_back(db, item, act)))
+        item, row = put_back[0]
         return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
 
 
@@ -117,7 +122,8 @@ def _change(db: DatabaseSession, item: Item, act: Act) -> None:
     row = lifecycle.move(Kind(item.kind), item.status, act.action)
     if isinstance(row, lifecycle.Forbidden):
         raise no_such_move(item, act.action, row)
-    if row.after is not act.after or (act.rule is not None and not row.by_rule):
+    who_acts = row.by_rule if act.rule is not None else bool(row.who)
+    if row.after is not act.after or not who_acts:
         raise Refused("no_such_move", f"“{act.action}” of {reference(item)} does not lead to {act.after}.")
     _set(db, item, act)
 
@@ -138,33 +144,35 @@ def _set(db: DatabaseSession, item: Item, act: Act) -> None:
 
 def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> Decided:
     item, person = _item(db, request.item_id), duties_of(db, who)
+    is_a_person(person)
     if item.revision != request.revision_seen:
         return _same_again(db, item, request, who)
     asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item))
-    move = allowed(db, asked)
-    if is_first_of_two(db, asked, move):
-        row = _endorse(db, asked)
+    found = allowed(db, asked)
+    if found.first_of_two:
+        row = _endorse(db, asked, found.move)
         text = f"{reference(item)} endorsed just now: to {in_words(request.action)} it, one more person must say so"
     else:
-        row = _carry_out(db, asked, move)
+        row = _carry_out(db, asked, found.move)
         text = f"{reference(item)} {DONE[request.action]} just now"
     give_back(db, _id(item), who)
     db.exec(delete(KeptWords).where(col(KeptWords.item_id) == item.id, col(KeptWords.person) == who))
     return Decided(_id(row), reference(item), item.status, text)
 
 
-def _endorse(db: DatabaseSession, asked: Asked) -> Decision:
+def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
     """Log the first of two yeses; the item stays where it is, under a new revision."""
-    status = Status(asked.item.status)
+    status, request = Status(asked.item.status), asked.request
     act = Act(
         Action.ENDORSE,
         status,
         asked.person.name,
         asked.at,
-        reason=asked.request.reason,
-        text=mask(asked.request.text.strip()).text,
+        reason=request.reason if move.reason else None,
+        text=mask(request.text.strip()).text,
+        confidence=request.confidence if states_confidence(asked.item, request.action) else None,
         screen=asked.screen,
-        toward=asked.request.action,
+        toward=request.action,
     )
     _set(db, asked.item, act)
     return _log(db, asked.item, act, before=status)
@@ -180,7 +188,7 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
         reason=request.reason if move.reason else None,
         text=mask(request.text.strip()).text,
         self_approved=asked.person.single_operator,
-        confidence=request.confidence,
+        confidence=request.confidence if states_confidence(item, request.action) else None,
         screen=asked.screen,
         also=_when_active(item, move.after, asked.person.name, asked.at),
     )
@@ -229,39 +237,14 @@ def moved_on(db: DatabaseSession, item: Item) -> AlreadyDecided:
     """The refusal for whoever saw an earlier revision: who decided, when, why, and what changed."""
     last = _last(db, item)
     why = ": ".join(part for part in (words_of_reasons(db).get(last.reason or "", last.reason), last.text) if part)
-    done = DONE[Action(last.action)] + (f" ({why})" if why else "")
+    what = done(last.action) + (f" ({why})" if why else "")
     changed = f"it went from {last.before} to {last.after}" if last.before and last.before != last.after else ""
     newer = db.exec(
         select(Item).where(Item.kind == item.kind, Item.number == item.number, Item.version > item.version)
     ).first()
     if newer is not None:
         changed = "; ".join(part for part in (changed, f"v{newer.version} of it is {newer.status} now") if part)
-    return AlreadyDecided(reference(item), last.by, f"{last.at:%-d %b %Y, %H:%M} UTC", done, changed)
-
-
-def _may_undo(db: DatabaseSession, decision: Decision, person: Person) -> None:
-    item = _item(db, decision.item_id)
-    is_a_person(person)
-    by_itself = decision.cause is not None or decision.rule is not None
-    if decision.action in (Action.PROPOSE, Action.UNDO) or by_itself:
-        raise Refused("not_undoable", f"“{in_words(decision.action)}” of {reference(item)} cannot be undone.")
-    if decision.by != person.name:
-        raise Refused("not_yours", f"{reference(item)} was {DONE[Action(decision.action)]} by {decision.by}.")
-    needed = _duties_for(decision, item)
-    if not needed & person.duties:
-        act, lost = in_words(decision.action), lost_duties(db, person.name, needed)
-        raise Refused("role", f"{person.name} may no longer {act} {reference(item)}, nor undo it{lost}.")
-    if db.exec(select(Decision).where(Decision.undoes == decision.id)).first():
-        raise Refused("already_undone", f"That decision about {reference(item)} was already taken back.")
-
-
-def _duties_for(decision: Decision, item: Item) -> frozenset[Duty]:
-    """The duties that the act needed, by which it may be taken back."""
-    if decision.action == Action.EDIT:
-        return lifecycle.editors(Kind(item.kind), item.severity)
-    act = Action(decision.toward or decision.action)
-    move = lifecycle.move(Kind(item.kind), decision.before, act)
-    return frozenset() if isinstance(move, lifecycle.Forbidden) else move.duties(item.severity)
+    return AlreadyDecided(reference(item), last.by, f"{last.at:%-d %b %Y, %H:%M} UTC", what, changed)
 
 
 def _when_active(item: Item, after: Status, person: str, at: datetime) -> dict[str, object]:
@@ -270,8 +253,12 @@ def _when_active(item: Item, after: Status, person: str, at: datetime) -> dict[s
     return {"active_at": at, "owner": item.owner or person}
 
 
-def _unless_active(back: Status) -> dict[str, object]:
-    return {"active_at": None} if back in (Status.PROPOSED, Status.HELD) else {}
+def _unless_active(db: DatabaseSession, item: Item, decision: Decision) -> dict[str, object]:
+    """An approval that is taken back leaves nothing behind, unless the version was in force before it, too."""
+    others = (row for row in effective(db, item) if row.id != decision.id)
+    if decision.after != Status.ACTIVE or any(row.after == Status.ACTIVE for row in others):
+        return {}
+    return {"active_at": None}
 
 
 def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int | None = None) -> Decision:
@@ -294,6 +281,7 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int |
         screen_hash=act.screen,
         severity=item.severity,
         toward=act.toward,
+        hash_before=act.hash_before,
     )
     log(db, row)
     return row

@@ -31,6 +31,13 @@ class Reason(BaseModel):
     code: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{1,39}$")]
     words: Annotated[str, Field(min_length=2, max_length=40)]
 
+    @field_validator("words")
+    @classmethod
+    def _can_be_read(cls, value: str) -> str:
+        if len(value.strip()) < 2 or not value.isprintable():
+            raise ValueError("the words of a reason must be readable")
+        return value.strip()
+
 
 REJECT_WORDS = {
     RejectReason.NOT_TRUE: "not true",

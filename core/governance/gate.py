@@ -82,6 +82,28 @@ def remarked_too(answer: Screened, remarks: tuple[ScreenFinding, ...]) -> Screen
     return replace(answer, findings=(*answer.findings, *remarks), follows=follows)
 
 
+def carried(db: DatabaseSession, item: Item, content: AnyContent) -> tuple[ScreenFinding, ...]:
+    """What no screen can say again of a newer version: what the critic's reply left open, and what planted words held.
+
+    It holds the newer version, too, until somebody has released it; from then on it is shown.
+    """
+    text = " ".join((content.headline, *content.further.values()))
+    kept = [one for one in remarked(db, item.id or 0) if one.kind is Screen.CRITIC or _still_planted(one, text)]
+    if item.status == Status.HELD:
+        return tuple(kept)
+    return tuple(replace(one, follows=Follows.FLAG) if one.follows is Follows.HOLD else one for one in kept)
+
+
+def _still_planted(finding: ScreenFinding, text: str) -> bool:
+    return finding.kind is Screen.PLANT and bool(finding.words) and finding.words in text
+
+
+def with_carried(answer: Screened, kept: tuple[ScreenFinding, ...]) -> Screened:
+    """The answer of the screens with those of the kept remarks that they do not make themselves."""
+    said = {finding.code for finding in answer.findings}
+    return remarked_too(answer, tuple(finding for finding in kept if finding.code not in said))
+
+
 def twin_of(db: DatabaseSession, answer: Screened) -> Item | None:
     """The item that says the same, or nearly the same and was rejected; None where there is none."""
     found = _twin(answer)

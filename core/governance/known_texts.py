@@ -96,7 +96,7 @@ def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent) -> None:
     for item, scope in db.exec(items.order_by(col(Item.id))).all() if newest != held.decision else ():
         kind = Kind(item.kind)
         reference = kind.version(item.number, item.version)
-        if item.status in GONE:
+        if item.status in GONE or item.status not in set(Status):
             held.texts.remove(reference)
             continue
         held.owners[reference] = Own(kind, item.task_class, Scope(scope or Scope.TASK_CLASS), item.number)

@@ -78,6 +78,7 @@ INTO_FORCE = frozenset({Weighty.AGENT_SCOPE, Weighty.POLICY})
 
 NOT_ITS_OWN = frozenset({Apart.PROPOSER})
 ANOTHER_LOOK = frozenset({Apart.APPELLANT, Apart.DECIDER})
+TOUCHES_POLICY = frozenset({Weighty.POLICY})
 
 
 def _lead(
@@ -124,16 +125,15 @@ NOTES: Rows = {
     (Status.OPEN, Action.SUSPEND): _note(Status.HELD, text=True, by_rule=True),
     (Status.OPEN, Action.PROPOSE): _rule(Status.OPEN),
     (Status.OPEN, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
-    (Status.HELD, Action.RELEASE): _note(
-        Status.OPEN, text=True, two_when=frozenset({Weighty.POLICY}), apart=NOT_ITS_OWN
-    ),
+    (Status.HELD, Action.RELEASE): _note(Status.OPEN, text=True, two_when=TOUCHES_POLICY, apart=NOT_ITS_OWN),
     (Status.HELD, Action.DISMISS): _DISMISS,
     (Status.HELD, Action.PROPOSE): _rule(Status.HELD),
     (Status.HELD, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
     (Status.RESOLVED, Action.REOPEN): _note(Status.OPEN, text=True),
-    (Status.DISMISSED, Action.REOPEN): _note(Status.OPEN, text=True),
+    # A held note that was dismissed must not come out more easily than by its release.
+    (Status.DISMISSED, Action.REOPEN): _note(Status.OPEN, text=True, two_when=TOUCHES_POLICY, apart=NOT_ITS_OWN),
     (Status.DISMISSED, Action.APPEAL): _anybody(Status.APPEALED),
-    (Status.APPEALED, Action.GRANT): _note(Status.OPEN, apart=ANOTHER_LOOK),
+    (Status.APPEALED, Action.GRANT): _note(Status.OPEN, two_when=TOUCHES_POLICY, apart=ANOTHER_LOOK | NOT_ITS_OWN),
     (Status.APPEALED, Action.DENY): _note(Status.DISMISSED, text=True, apart=ANOTHER_LOOK),
 }
 

@@ -25,7 +25,7 @@ from core.settings import DEFAULTS, Settings
 from core.store.governance_records import Return
 from core.store.records import Item, LessonBody
 from core.store.transcripts import transcript_of
-from core.vocabulary import Action, Kind, Status
+from core.vocabulary import Action, Kind, Source, Status
 
 WAITING = (Status.PROPOSED, Status.HELD, Status.OPEN)
 
@@ -165,8 +165,8 @@ def _new(db: DatabaseSession, draft: Draft, answer: Screened, proposing: _Propos
 
 
 def _returned(db: DatabaseSession, twin: Item, draft: Draft, at: datetime) -> Proposed:
-    """Count a return, unless these very quotes stand on the decided item already."""
-    if draft.quotes and not unknown_quotes(db, _id(twin), draft.quotes):
+    """Count a return, unless a writer has found these very quotes of the decided item again."""
+    if draft.source is not Source.PERSON and draft.quotes and not unknown_quotes(db, _id(twin), draft.quotes):
         return Proposed(_id(twin), reference(twin), "known")
     session = next((quote.session_id for quote in draft.quotes), draft.session_id)
     count_return(db, twin, draft.content.headline, proposer=draft.proposer, at=at, session_id=session)

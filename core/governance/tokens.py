@@ -4,6 +4,7 @@ A token is no person. Whatever it is scoped to, nothing can be decided with it: 
 """
 
 import hashlib
+import re
 import secrets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,9 @@ from core.vocabulary import Duty, Verb
 
 NOBODY, UNKNOWN = f"{TOKEN}no token", f"{TOKEN}unknown token"
 """Who stands in the log where no token was shown, or none that is known."""
+
+A_TOKEN = re.compile(rf"{SECRET}[A-Za-z0-9_-]*")
+"""A token, also one that is given with other words around it."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +171,8 @@ def tokens(database: Database, *, at: datetime | None = None) -> tuple[TokenView
 
 def said_to_be(db: DatabaseSession, name: str) -> str:
     """The name under which somebody stands in the log: a token that is given for a name never stands there itself."""
-    return shown(db, name) if name.startswith(SECRET) else name
+    found = A_TOKEN.search(name)
+    return shown(db, found[0]) if found else name
 
 
 def shown(db: DatabaseSession, token: str) -> str:

@@ -12,26 +12,30 @@ from typing import Any
 from pydantic import ValidationError
 from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, select
+from sqlmodel import col, delete, select
 
 from core.errors import BadInput, NotFound, Refused, Tombstone
 from core.evidence import PreparedTranscript, at_place, ground, prepare, wording
 from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
 from core.governance.acts import Act, Decided
+from core.governance.allowed import is_a_person
+from core.governance.approvers import effective, gravest
 from core.governance.bodies import add_quotes, content_of, evidence_in_words, from_row, write_content
 from core.governance.desk import begin, moved_on, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
-from core.governance.gate import Text, keep, passed, source_of, twin_of
+from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.leases import free_for, give_back
 from core.governance.people import duties_of, lost_duties
 from core.governance.proposals import WAITING, count_return, first_status, masked_quote
 from core.governance.references import reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
+from core.screening.comparison import Relation, compare
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
+from core.store.governance_records import KeptWords
 from core.store.records import Evidence, Item
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Kind, Role, Status, Verdict
@@ -186,15 +190,16 @@ def _editable(db: DatabaseSession, asked: Asked) -> Item:
     item = db.get(Item, asked.item_id)
     if item is None:
         raise NotFound("item", asked.item_id)
+    is_a_person(duties_of(db, asked.person))
     if item.revision != asked.revision_seen:
         raise moved_on(db, item)
-    free_for(db, asked.item_id, reference(item), asked.person, asked.at)
     if item.status not in lifecycle.EDITED_FROM[Kind(item.kind)]:
         raise Refused("no_such_move", f"{reference(item)} is {item.status} and cannot be edited.")
-    needed = lifecycle.editors(Kind(item.kind), item.severity)
+    needed = lifecycle.editors(Kind(item.kind), gravest(db, item))
     if not needed & duties_of(db, asked.person).duties:
         lost = lost_duties(db, asked.person, needed)
         raise Refused("role", f"Only a person with the duty {min(needed)} may edit {reference(item)}{lost}.")
+    free_for(db, item, reference(item), asked.person, needed, asked.at)
     return item
 
 
@@ -212,7 +217,9 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
     before = db.exec(waiting).all()
     source = source_of(db, item)
     quotes = [masked_quote(db, quote) for quote in quotes]
+    _not_rejected_before(db, item, content)
     answer = passed(db, Text(content, item.agent_id, item.task_class, source, tuple(quotes), item.number))
+    answer = with_carried(answer, carried(db, item, content))
     twin = twin_of(db, answer)
     if twin is not None and twin.status in (Status.REJECTED, Status.APPEALED):
         raise tombstone(db, twin, content.headline)
@@ -220,19 +227,49 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
         raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
     fresh = _next(db, item, content, act)
     status = first_status(content, quotes, answer.follows)
-    if status is Status.OPEN and item.status == Status.HELD and act.after is Status.HELD:
+    if status is Status.OPEN and item.status == Status.HELD and _stays_held(db, item, content, act):
         status = Status.HELD
-    row = begin(db, fresh, Act(act.action, status, act.by, act.at, text=mask(act.text).text))
+    alone, said = duties_of(db, act.by).single_operator, mask(act.text).text
+    made = Act(act.action, status, act.by, act.at, text=said, self_approved=alone, hash_before=item.content_hash)
+    row = begin(db, fresh, made)
     write_content(db, fresh.id or 0, content)
     add_quotes(db, fresh, quotes)
     keep(db, fresh, source, answer, act.at)
     give_back(db, item.id or 0, act.by)
+    db.exec(delete(KeptWords).where(col(KeptWords.item_id) == item.id, col(KeptWords.person) == act.by))
     for one in before:
         turn(db, one, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule="a newer version", cause=row.id))
     then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"
     lost = evidence_in_words(db, [fresh.id or 0])[fresh.id or 0] if fresh.not_found else ""
     text = f"{reference(item)} is now v{fresh.version} {then}{f'; its quotes: {lost}' if lost else ''}"
     return Decided(row.id or 0, reference(item), fresh.status, text, item_id=fresh.id or 0)
+
+
+def _not_rejected_before(db: DatabaseSession, item: Item, content: AnyContent) -> None:
+    """Refuse other words that an earlier version had when it was rejected. Raises ``Tombstone``.
+
+    Versions of one text are much alike. One that is no more like the rejected one than the version it is made from was
+    is no return of it.
+    """
+    words, alike = content.headline, (Relation.SAME, Relation.TWIN)
+    if compare(words, item.headline).relation is Relation.SAME:
+        return
+    of_number = select(Item).where(Item.kind == item.kind, Item.number == item.number)
+    for other in db.exec(of_number.where(col(Item.status).in_((Status.REJECTED, Status.APPEALED)))).all():
+        how = compare(words, other.headline).relation
+        nearer = how in alike and compare(item.headline, other.headline).relation not in alike
+        if how is Relation.SAME or nearer:
+            raise tombstone(db, other, words)
+
+
+def _stays_held(db: DatabaseSession, item: Item, content: AnyContent, act: Act) -> bool:
+    """Whether a held note is held as its next version, too: other words or proof, or held by a person.
+
+    Whoever edits it has become its proposer, so that somebody else releases it.
+    """
+    into = next((row for row in reversed(effective(db, item)) if row.before != row.after), None)
+    by_a_person = into is not None and into.action == Action.SUSPEND and into.rule is None
+    return act.after is Status.HELD or content.hash != item.content_hash or by_a_person
 
 
 def _next(db: DatabaseSession, item: Item, content: AnyContent, act: Act) -> Item:

@@ -40,6 +40,7 @@ def _prefixed(code: str, prefixes: str, tail: str, *, mixed: bool = False) -> Sh
 _WIDE = r"[A-Za-z0-9_-]"
 
 SHAPES: tuple[Shape, ...] = (
+    _prefixed("tutelage_token", "tut_", rf"{_WIDE}{{43}}"),
     # Clouds
     _prefixed("aws_access_key", "AKIA ASIA AROA AIDA AGPA ANPA ANVA ABIA ACCA", rf"[A-Z0-9]{{16}}{_END}"),
     _prefixed("aws_bedrock_key", "ABSKQmVkcm9ja0FQSUtleS ABSK bedrock-api-key-", r"[A-Za-z0-9+/=_-]{40,}", mixed=True),

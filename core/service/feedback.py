@@ -11,6 +11,8 @@ from core.evidence.contract import Span
 from core.governance.drafts import Draft, LessonContent, Quoted, found_at, unstorable
 from core.governance.people import duties_of
 from core.governance.proposals import Proposed, propose
+from core.governance.refusals import refusals_kept
+from core.governance.tokens import said_to_be
 from core.screening.secrets import mask
 from core.service.agents import recurs
 from core.store.clock import now
@@ -46,7 +48,10 @@ def mark_wrong(
     """
     if not reason.strip():
         raise BadInput("To mark an answer as wrong, a reason must be written. Nothing was stored.")
-    with database.writing() as db:
+    with database.reading() as db:
+        person = said_to_be(db, person)
+    kept = refusals_kept(database, None, "mark an answer as wrong", person, now())
+    with kept, database.writing() as db:
         session = db.get(AgentSession, session_id)
         if session is None:
             raise NotFound("agent session", session_id)

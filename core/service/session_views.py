@@ -42,7 +42,7 @@ from core.store.transcripts import transcript_of
 from core.transcripts.message import Transcript
 from core.vocabulary import Dimension, Kind, Severity, Source, Status
 
-OPEN = (Status.OPEN, Status.HELD)
+OPEN = (Status.OPEN, Status.HELD, Status.APPEALED)
 CLOSED = (Status.RESOLVED, Status.DISMISSED)
 EVERY_OPEN = NotesAsked()
 

@@ -2,6 +2,7 @@
 
 from core.governance.acts import Request
 from core.governance.desk import decide
+from core.governance.desk_settings import save_desk_settings
 from core.governance.drafts import LessonContent
 from core.governance.people import current_person, set_person
 from core.governance.sign_ins import sign_in
@@ -75,8 +76,8 @@ def test_pressing_twice_decides_once_and_says_so(db, open_page):
     assert len(decided(db)) == count
 
 
-def test_a_press_right_after_the_item_appeared_is_answered_and_decides_nothing(db, open_page, monkeypatch):
-    monkeypatch.setattr(deciding, "TOO_SOON", 3600.0)
+def test_a_press_right_after_the_item_appeared_is_answered_and_decides_nothing(db, open_page):
+    save_desk_settings(db, {"decide_after": "10"}, by=me(db), reason="a test of the wait")
     page = open_page("review")
     before = decided(db)
     button(page, "approve-L-0001").click().run()
@@ -226,7 +227,7 @@ def test_a_conflict_shows_both_sentences_and_asks_which_gives_way(db, open_page)
     button(page, f"approve-{new}").click().run()
     assert words(page, "conflict-head") == f"{new} contradicts {old}, in force"
     button(page, "gives-way-the_other").click().run()
-    assert decided(db)[:2] == [("approve", new), ("supersede", old)]
+    assert decided(db)[:2] == [("supersede", old), ("approve", new)]
 
 
 def test_keeping_both_sides_of_a_conflict_needs_a_reason(db, open_page):

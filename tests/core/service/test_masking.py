@@ -20,7 +20,7 @@ from core.store.database import Database
 from core.store.records import Decision, Evidence, Item, Receipt, SessionMessage
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Dimension, RejectReason, Severity
-from tests.core.test_standing import note_on, the_quote
+from tests.core.governance.test_standing import note_on, the_quote
 from tests.desk import OPERATOR, act, item, lesson, put
 
 CARD = " ".join(("4111", "1111", "1111", "1111"))

@@ -13,7 +13,7 @@ from core.settings import DEFAULTS
 from core.store.database import Database
 from core.store.records import Decision, Screening
 from core.vocabulary import Action, Dimension, RejectReason, Role, Severity, Source, Status
-from tests.core.test_drafts_door import CHECKED, drafted, from_the_critic, proposed, said
+from tests.core.governance.test_drafts_door import CHECKED, drafted, from_the_critic, proposed, said
 from tests.desk import OPERATOR, START, act, agent, item, lesson, note, put, quote, request, session
 
 ALWAYS, NEVER = "Always offer a refund within 14 days.", "Never offer a refund; offer store credit."

@@ -21,8 +21,8 @@ from core.store.database import Database
 from core.store.records import Decision, Item, Screening
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, GivesWay, RejectReason, Role, Severity, Source, Status
+from tests.core.governance.test_standing import file_of
 from tests.core.screening.test_plants import WIDENS
-from tests.core.test_standing import file_of
 from tests.desk import OPERATOR, START, act, agent, item, lesson, request
 
 CHECKED = "Check the refund policy before promising a refund."
