@@ -72,7 +72,7 @@ def _show_form(desk: Desk, settings: DeskSettings, version: int) -> None:
 
 def _keys(reasons: Sequence[Reason]) -> Node:
     """The keys of the reasons that are in force."""
-    return node("p", "meta", "In force: " + " · ".join(f"{key} {one.words}" for key, one in enumerate(reasons, 1)))
+    return node("p", "meta", "In force: " + " · ".join(f"{key}\u00a0{one.words}" for key, one in enumerate(reasons, 1)))
 
 
 def _save(desk: Desk, version: int) -> None:
