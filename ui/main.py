@@ -6,10 +6,12 @@ Each page checks the person again, because a page can be opened by its own addre
 import streamlit as st
 
 from core.service import desk_views
+from ui.drawing import bring_code
 from ui.frame import database, problems_shown
 from ui.places import PAGES
 
 st.set_page_config(page_title="Tutelage", layout="wide")
+bring_code()
 db = database()
 waiting, critical = desk_views.waiting_count(db), desk_views.critical_open_count(db)
 asked = desk_views.waiting_escalations(db)
