@@ -44,6 +44,7 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     from ui.frame import database
 
     opened = await anyio.to_thread.run_sync(database)
+    api.state.database = opened
     worker = DeskWorker(opened)
     gc.collect()
     gc.freeze()

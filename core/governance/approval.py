@@ -52,8 +52,9 @@ def _nothing_unseen(db: DatabaseSession, item: Item, answer: Screened) -> None:
     hidden = answer.of(Screen.INVISIBLE)
     if hidden:
         raise Refused("hidden_text", f"{hidden[0].text} {reference(item)} can be edited, or rejected.")
-    known = {finding.code for finding in remarked(db, item.id or 0)}
-    against = [one for one in answer.findings if one.code.startswith("against_policy") and one.code not in known]
+    known = {(one.code, one.beside) for one in remarked(db, item.id or 0)}
+    of_policy = (one for one in answer.findings if one.code.startswith("against_policy"))
+    against = [one for one in of_policy if (one.code, one.beside) not in known]
     if against:
         raise Refused(
             "against_policy",

@@ -60,6 +60,11 @@ def canonical(row: Mapping[str, Any]) -> str:
     return json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
+def moment_text(at: datetime) -> str:
+    """A time as it is hashed: ``2026-11-24T10:00:00.000000+00:00``."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
 def sha256_of(text: str) -> str:
     """SHA-256 of a text in UTF-8, 64 hexadecimal digits."""
     return hashlib.sha256(text.encode()).hexdigest()
@@ -70,7 +75,7 @@ def link_hash(link: Any) -> str:
 
     ``link`` is a ``LogEntry``, or a row that has its columns.
     """
-    said = (link.seq, _plain(link.at), link.before, link.logged, link.row_id, link.row_sha256)
+    said = (link.seq, moment_text(link.at), link.before, link.logged, link.row_id, link.row_sha256)
     return sha256_of("\n".join(map(str, said)))
 
 
@@ -101,7 +106,7 @@ def head_of(db: DatabaseSession) -> tuple[int, str]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="microseconds")
+        return moment_text(value)
     if isinstance(value, Decimal):
         return f"{value:.2f}"
     if isinstance(value, list | tuple):

@@ -2,10 +2,13 @@
 
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
+from core.service.briefing_views import briefing_view, task_classes
 from core.service.card_views import card
 from core.service.evidence_views import FILTERS as verdict_filters
 from core.service.governed import bring_up
-from core.service.log_views import briefing_view, decisions, history, last_decision, procedures, task_classes
+from core.service.history_views import history, last_decision
+from core.service.log_views import decisions, log_choices, log_page
+from core.service.procedure_views import procedures
 from core.service.review_views import (
     item_id_of,
     review_queue,
@@ -37,6 +40,8 @@ __all__ = [
     "history",
     "item_id_of",
     "last_decision",
+    "log_choices",
+    "log_page",
     "notes",
     "procedures",
     "review_list",

@@ -366,20 +366,35 @@ class ProcedureRow:
 
 
 @dataclass(frozen=True)
-class DecisionRow:
-    """One line of the decision log."""
+class LogRow:
+    """One link of the log with what it names: a decision, a refusal, or a change of rights or settings.
 
-    id: int
+    ``item_id`` is 0 and ``version`` 0 where it is about no item; ``about`` then says what it is about. ``reason`` is
+    the code's words and what was written, ``code`` and ``text`` the two apart. ``masked`` says that this link records
+    that secrets were taken out of its row.
+    """
+
+    seq: int
     at: datetime
+    logged: str
+    row_id: int
     who: str
     action: str
-    ref: str
-    version: int
-    before: str
-    after: str
-    reason: str
-    self_approved: bool
-    content_hash: str
+    ref: str = ""
+    version: int = 0
+    item_id: int = 0
+    about: str = ""
+    rule: str | None = None
+    self_approved: bool = False
+    before: str = ""
+    after: str = ""
+    code: str = ""
+    text: str = ""
+    reason: str = ""
+    screen_hash: str = ""
+    content_hash: str = ""
+    link: str = ""
+    masked: bool = False
 
 
 @dataclass(frozen=True)
@@ -395,9 +410,13 @@ class LastDecision:
 
 @dataclass(frozen=True)
 class BriefingView:
-    """Exactly what an agent would read now, line by line, and what was left out with the reason."""
+    """Exactly what an agent would read, line by line, and what was left out with the reason.
+
+    ``remarks`` say what is not known any more of an earlier moment.
+    """
 
     messages: tuple[dict[str, str], ...]
     lines: tuple[ReadLine, ...]
     tokens: int
     left_out: tuple[str, ...]
+    remarks: tuple[str, ...] = ()

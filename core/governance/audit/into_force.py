@@ -64,7 +64,7 @@ def _two_people(
     halves = {
         one.by
         for one in since
-        if one.action == Action.ENDORSE and one.toward == row.action and one.content_hash == row.content_hash
+        if one.action == Action.ENDORSE and one.toward == row.action and one.screen_hash == row.screen_hash
     }
     if move.people(why) == 2 and not halves - {row.by}:
         yield f"one person brought it into force, and it {' and '.join(sorted(why & move.two_when))}"
