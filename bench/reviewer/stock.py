@@ -301,4 +301,3 @@ def _renamed(value: Any, old: str, new: str) -> Any:
     if isinstance(value, list):
         return [_renamed(one, old, new) for one in value]
     return value
-
