@@ -7,11 +7,13 @@ or has no duty, is told no count either.
 import streamlit as st
 
 from core.service import desk_views
+from ui.drawing import bring_code
 from ui.frame import database, problems_shown
 from ui.places import PAGES
 from ui.signing_in import who_is_here
 
 st.set_page_config(page_title="Tutelage", layout="wide")
+bring_code()
 db = database()
 here = who_is_here(db)
 waiting = critical = asked = 0

@@ -18,7 +18,7 @@ from sqlmodel import SQLModel, col, select
 
 from core.evidence import prepare
 from core.governance.drafts import AnyContent, Draft, LessonContent, ProcedureContent, Quoted
-from core.governance.log import link_hash, row_hash
+from core.governance.log import canonical, link_hash, sha256_of
 from core.governance.proposals import propose
 from core.screening.twins import folded
 from core.service.agents import agent_for
@@ -274,7 +274,7 @@ class _Copies:
             at=row.at,
             logged=str(Decision.__tablename__),
             row_id=row.id or 0,
-            row_sha256=row_hash(row),
+            row_sha256=sha256_of(canonical(row.model_dump())),
             before=self.link.sha256,
             sha256="",
         )
@@ -301,4 +301,3 @@ def _renamed(value: Any, old: str, new: str) -> Any:
     if isinstance(value, list):
         return [_renamed(one, old, new) for one in value]
     return value
-

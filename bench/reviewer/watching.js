@@ -39,35 +39,57 @@ const desk = (window.reviewerBench = {
   answer,
   rows,
   acted: 0,
-  appeared: [],
-  presses: [],
+  // What came up when: an item that can be read, an answer of the desk, a press; [what, which, milliseconds].
+  seen: [],
   // From now until what `look` sees is there and differs from `before`: how long after the last key or press it was.
   watch(look, before) {
     desk.acted = 0;
-    desk.seen = new Promise((resolve) => {
-      const again = () => {
-        const now = looks[look]();
-        if (desk.acted && now && now !== before) resolve([performance.now() - desk.acted, now]);
-        else requestAnimationFrame(again);
-      };
-      requestAnimationFrame(again);
-    });
+    desk.until = new Promise((resolve) => (desk.wanted = { look, before, resolve }));
+    again(FRAMES);
   },
 });
 
-// When each item could first be read, and when which key was pressed upon what; kept for as long as the page lives.
-const note = () => {
-  const now = readable();
-  if (now && desk.appeared.at(-1)?.[0] !== now) desk.appeared.push([now, performance.now()]);
-  requestAnimationFrame(note);
+const add = (what, which) => desk.seen.push([what, which, performance.now()]);
+
+let shown = null;
+let said = "";
+const check = () => {
+  for (const key of ["card-tree", "words-tree", "answer-line", "queue-list"]) watchOver(root(key));
+  const item = readable();
+  if (item && item !== shown) add("item", (shown = item));
+  if (answer() !== said) add("answer", (said = answer()));
+  const wanted = desk.wanted;
+  const now = wanted && desk.acted && looks[wanted.look]();
+  if (!now || now === wanted.before) return;
+  desk.wanted = null;
+  wanted.resolve([performance.now() - desk.acted, now]);
 };
-requestAnimationFrame(note);
+
+// Looking at every frame would cost more than what is looked at: some frames after each change are enough.
+const FRAMES = 12;
+let left = 0;
+const again = (frames) => {
+  const idle = left === 0;
+  left = Math.max(left, frames);
+  if (idle) requestAnimationFrame(frame);
+};
+const frame = () => {
+  check();
+  if (--left > 0) requestAnimationFrame(frame);
+};
+const watched = new WeakSet();
+const watchOver = (tree) => {
+  if (!tree || watched.has(tree)) return;
+  watched.add(tree);
+  new MutationObserver(() => again(FRAMES)).observe(tree, { childList: true, subtree: true, characterData: true });
+};
+watchOver(document);
 
 const act = (event) => {
   if (event.isTrusted) desk.acted ||= event.timeStamp;
 };
 window.addEventListener("keydown", (event) => {
   act(event);
-  if (event.isTrusted && !event.repeat) desk.presses.push([event.key, performance.now(), readable()]);
+  if (event.isTrusted) add(event.repeat ? "repeat" : "press", event.key);
 }, true);
 window.addEventListener("pointerdown", act, true);
