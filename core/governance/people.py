@@ -125,7 +125,7 @@ def set_person(
 def _may_be_named(name: str, known: Collection[str]) -> None:
     if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise BadInput(f"“{name[:100]}” cannot be a person's name: it needs 1 to {LONGEST_NAME} readable characters.")
-    if _looks(name).startswith(NOT_A_PERSON):
+    if f"{_looks(name)} ".startswith(NOT_A_PERSON):
         raise BadInput(f"“{name}” cannot be a person's name: names that begin so stand for something else in the log.")
     alike = next((other for other in known if other != name and _looks(other) == _looks(name)), None)
     if alike is not None:

@@ -197,6 +197,8 @@ def test_when_everybodys_duties_are_gone_the_account_of_the_machine_is_nobody(da
         "ａｇｅｎｔ:desk",
         "check claimed_not_done",
         "critic x",
+        "critic",
+        "Check",
         "Rule  stale source",
         "tut_abc",
         "",
