@@ -15,7 +15,8 @@ from pathlib import Path
 from sqlalchemy import event, insert
 
 from core.briefing.read import Asked, issue
-from core.service.review_views import card, review_queue
+from core.service.card_views import card
+from core.service.review_views import review_queue
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, Item, LessonBody

@@ -127,6 +127,7 @@ def put(
     quotes: tuple[Quoted, ...] = (),
     user: str | None = None,
     session_id: int | None = None,
+    at: datetime = START,
 ) -> Proposed:
     """A draft of any kind, proposed."""
     agent_id = agent(database)
@@ -144,7 +145,7 @@ def put(
         source=Source.CHECK,
     )
     with database.writing() as db:
-        return propose(db, draft, at=START)
+        return propose(db, draft, at=at)
 
 
 def item(database: Database, item_id: int) -> Item:

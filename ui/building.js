@@ -10,7 +10,7 @@ const ATTRIBUTES = new Set([
   "class", "role", "tabindex", "open", "hidden", "type", "dir", "scope", "title", "href",
   "aria-label", "aria-current", "aria-live", "aria-hidden", "aria-description",
   "data-press", "data-evidence", "data-go", "data-turn", "data-link", "data-anchor", "data-count", "data-list",
-  "data-more", "data-scroll", "data-title", "data-sheet",
+  "data-more", "data-scroll", "data-title", "data-sheet", "data-until", "data-whose",
   "viewBox", "d", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height",
 ]);
 const SVG = "http://www.w3.org/2000/svg";

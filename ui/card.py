@@ -15,6 +15,7 @@ from ui.badges import badge, line_of, ring, severity_mark, verdict_badge
 from ui.critic_words import opinions_tree, trail_tree
 from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
+from ui.governed import appeal_tree, difference_tree, governed_badges, kept_tree, returns_tree
 from ui.times import age
 from ui.tree import Node, joined, node
 from ui.wording import SCOPES, SOURCES, verdict_words
@@ -23,16 +24,20 @@ Transcripts = Mapping[int, Transcript]
 """The transcripts at hand, by the id of their session."""
 
 
-def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: datetime, *, settles: bool = False) -> Node:
+def card_tree(
+    card: Card, transcripts: Transcripts, shown: int | None, now: datetime, *, me: str = "", settles: bool = False
+) -> Node:
     """The card. ``shown`` is the session on the right; a quote of another session is pressed as ``quote:ID``.
 
-    ``settles`` says that whoever looks may say which place a quote means.
+    ``me`` is who looks; ``settles`` says that they may say which place a quote means.
     """
     return node(
         "article",
         "pane card",
-        _first_line(card, transcripts, now),
+        _first_line(card, transcripts, now, me),
         *_what(card),
+        *appeal_tree(card.governed),
+        *difference_tree(card),
         node("p", "meta", _about(card)),
         *(_signal(signal) for signal in card.signals),
         node("hr", ""),
@@ -40,6 +45,8 @@ def card_tree(card: Card, transcripts: Transcripts, shown: int | None, now: date
         *(_proof(quote, transcripts.get(quote.session), shown, settles, card.opinions) for quote in card.quotes),
         *findings_tree(card.findings, shown_text(card.text)),
         *(_finding(warning) for warning in _other_warnings(card)),
+        *returns_tree(card.governed),
+        *kept_tree(card.governed),
         node("p", "meta", _origin(card)),
         *trail_tree(card.trail),
         aria_label=f"{card.kind} {card.ref}",
@@ -73,7 +80,7 @@ def _read(line: ReadLine) -> Node:
     return node("div", look, shown_text(line.text))
 
 
-def _first_line(card: Card, transcripts: Transcripts, now: datetime) -> Node:
+def _first_line(card: Card, transcripts: Transcripts, now: datetime, me: str) -> Node:
     kind = joined(
         (str(card.kind).capitalize(), card.form, card.procedure_kind, card.dimension and _plain(card.dimension))
     )
@@ -86,11 +93,17 @@ def _first_line(card: Card, transcripts: Transcripts, now: datetime) -> Node:
         )
     badges += finding_badges(card.findings)
     badges += [badge(_short(warning), "warn") for warning in _other_warnings(card)[:2]]
+    badges += governed_badges(card, me, now)
     return node(
         "div",
         "first",
         node("span", "", severity_mark(card.severity), node("span", "meta", f" {kind} · {card.ref} v{card.version}")),
-        node("span", "badges", *badges, badge(f"{card.status} {age(card.created_at, now)}")),
+        node(
+            "span",
+            "badges",
+            *badges,
+            badge(f"{card.status} {age(card.created_at, now)}"),
+        ),
     )
 
 

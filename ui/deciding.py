@@ -1,45 +1,51 @@
 """From a pressed key to a decision.
 
-What was on the screen goes along with every request: the item, its revision and the hash of its words. Whatever the
-desk answers is kept as an ``Answer`` and shown; nothing is swallowed.
+What was on the screen goes along with every request: the item, its revision, the hash of its card, and when it came up.
+Whatever the desk answers is kept as an ``Answer`` and shown; nothing is swallowed, and what was typed is kept.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 
 import streamlit as st
 
-from core.errors import TutelageError
+from core.errors import Refused, TutelageError
 from core.evidence import Span
 from core.governance import lifecycle
 from core.governance.acts import Decided, Request
 from core.governance.desk import decide, undo
+from core.governance.kept_words import forget_words, keep_words
 from core.governance.people import Person
 from core.governance.versions import AboutQuote, accept_gap, edit, pick_place
 from core.service.views import Card, LastDecision
+from core.store.clock import now
 from core.store.database import Database
-from core.vocabulary import Action, GivesWay, Kind, RejectReason, Severity, Status
+from core.vocabulary import Action, GivesWay, Kind, Severity, Status
 from ui.drawing import draw
+from ui.signing_in import still_here
 from ui.tree import node
 
-TOO_SOON = 0.7
-"""Seconds for which an item must have been on the screen before a key can decide about it."""
-
-FORWARD = (Action.APPROVE, Action.RELEASE, Action.RESOLVE, Action.REOPEN)
-BACK = (Action.REJECT, Action.DISMISS, Action.SUSPEND, Action.RETIRE)
+FORWARD = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.RESOLVE, Action.REOPEN)
+BACK = (Action.REJECT, Action.DISMISS, Action.DENY, Action.SUSPEND, Action.RETIRE)
+BESIDES = (Action.ROLL_BACK, Action.REINSTATE, Action.SUSPEND, Action.RETIRE, Action.APPEAL)
+"""What can be done to an item that does not wait, beside the first act of either kind."""
 
 LABELS = {
     Action.APPROVE: "Approve",
     Action.RELEASE: "Release",
     Action.RESOLVE: "Resolve",
+    Action.GRANT: "Grant another look",
     Action.REJECT: "Reject",
     Action.DISMISS: "Dismiss",
+    Action.DENY: "Deny",
     Action.SUSPEND: "Suspend",
     Action.RETIRE: "Retire",
     Action.REINSTATE: "Reinstate",
     Action.REOPEN: "Reopen",
+    Action.ROLL_BACK: "Roll back to this",
+    Action.APPEAL: "Appeal",
 }
 
 FIELDS = {
@@ -48,6 +54,9 @@ FIELDS = {
     Kind.PROCEDURE: (("title", "Title"), ("trigger", "When"), ("instruction", "Instruction")),
 }
 """What a person may edit of each kind: the field, and what the desk calls it."""
+
+BAR = "bar"
+"""The field under which it is kept what the bar was asking."""
 
 
 @dataclass(frozen=True)
@@ -99,13 +108,20 @@ def seen(card: Card, next_id: int | None = None) -> Seen:
 
 def choice(kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]) -> Choice | None:
     """The first of these actions that the lifecycle table knows for such an item, and whether the person may."""
+    return next(iter(choices(kind, status, severity, person, actions)), None)
+
+
+def choices(
+    kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]
+) -> tuple[Choice, ...]:
+    """Those of these actions that people may take by the lifecycle table, and whether this person may."""
+    found = []
     for action in actions:
         move = lifecycle.move(kind, Status(status), action)
-        if isinstance(move, lifecycle.Move):
-            who = move.duties(severity)
+        if isinstance(move, lifecycle.Move) and move.who:
             needs = "reason" if move.reason else "text" if move.needs_text(severity) else ""
-            return Choice(action, needs, bool(who & person.duties))
-    return None
+            found.append(Choice(action, needs, bool(move.duties(severity) & person.duties)))
+    return tuple(found)
 
 
 def may_edit(card: Card, person: Person) -> bool:
@@ -114,9 +130,11 @@ def may_edit(card: Card, person: Person) -> bool:
     return editable and bool(lifecycle.editors(card.kind, card.severity) & person.duties)
 
 
-def mark_shown(what: Seen) -> None:
-    """Remember when an item first came on the screen."""
-    st.session_state.setdefault("shown_at", {}).setdefault(what.key, time.monotonic())
+def mark_shown(what: Seen, *, anew: bool = False) -> None:
+    """Remember when an item first came on the screen; ``anew`` after a press that came too soon."""
+    shown: dict[str, datetime] = st.session_state.setdefault("shown_at", {})
+    if anew or what.key not in shown:
+        shown[what.key] = now()
 
 
 def draft_key(what: Seen, field: str = "words") -> str:
@@ -124,24 +142,44 @@ def draft_key(what: Seen, field: str = "words") -> str:
     return f"draft-{field}-{what.key}"
 
 
+def restore(what: Seen, kept: tuple[tuple[str, str], ...]) -> None:
+    """Put the words that were kept back into their fields, and the question that was open back into the bar."""
+    if what.key in st.session_state.setdefault("restored", set()):
+        return
+    st.session_state["restored"].add(what.key)
+    for field, text in kept:
+        st.session_state.setdefault(draft_key(what, field), text)
+    mode = dict(kept).get(BAR)
+    if mode and "bar" not in st.session_state and len(kept) > 1:
+        st.session_state["bar"] = (what.key, mode)
+
+
+def fields_of(what: Seen) -> tuple[str, ...]:
+    """Every field in which something can be typed about this item."""
+    return ("words", *(field for field, _ in FIELDS[what.kind]), *(f"quote-{lost}" for lost in what.lost))
+
+
+def words_of(what: Seen) -> dict[str, str]:
+    """What stands in the fields of this item now, by field."""
+    known = {field: st.session_state.get(draft_key(what, field)) for field in fields_of(what)}
+    return {field: str(text) for field, text in known.items() if text}
+
+
 def carry_out(
     db: Database,
     person: str,
     what: Seen,
     action: Action,
-    reason: RejectReason | None = None,
+    reason: str | None = None,
     confidence: Decimal | None = None,
     gives_way: GivesWay | None = None,
 ) -> None:
     """Ask the desk for a decision, with the words that were written about it."""
-    on_screen = time.monotonic() - st.session_state.get("shown_at", {}).get(what.key, 0.0)
-    if on_screen < TOO_SOON:
-        say(f"Pressed {on_screen:.1f} s after {what.ref} appeared: nothing was decided. Press again.", refused=True)
-        return
     text = str(st.session_state.get(draft_key(what)) or "")
     seen_so = (what.item_id, action, person, what.revision, what.screen_hash)
-    request = Request(*seen_so, reason, text, confidence, gives_way)
-    if _asked(lambda: decide(db, request)):
+    shown: dict[str, datetime] = st.session_state.get("shown_at", {})
+    request = Request(*seen_so, reason, text, confidence, gives_way, shown.get(what.key))
+    if _asked(lambda: decide(db, request), db, person, what):
         _leave(what)
 
 
@@ -152,10 +190,9 @@ def save_edit(db: Database, person: str, what: Seen) -> None:
         value = str(st.session_state.get(draft_key(what, field)) or "")
         changes[field] = tuple(tag.strip() for tag in value.split(",") if tag.strip()) if field == "tags" else value
     quotes = {lost: str(st.session_state.get(draft_key(what, f"quote-{lost}")) or "") for lost in what.lost}
-    seen_as = what.revision
-    if _asked(
-        lambda: edit(db, item_id=what.item_id, person=person, revision_seen=seen_as, changes=changes, quotes=quotes)
-    ):
+    asked = {"item_id": what.item_id, "person": person, "revision_seen": what.revision}
+    if _asked(lambda: edit(db, **asked, changes=changes, quotes=quotes), db, person, what):  # type: ignore[arg-type]
+        forget_words(db, what.item_id, person)
         _leave(what)
 
 
@@ -169,7 +206,8 @@ def settle(db: Database, person: str, what: Seen, press: str) -> bool:
         return False
     quote, *place = map(int, numbers)
     about = AboutQuote(quote, person, what.revision)
-    made = _asked(lambda: pick_place(db, about, Span(*place)) if act == "place" else accept_gap(db, about))
+    ask = lambda: pick_place(db, about, Span(*place)) if act == "place" else accept_gap(db, about)  # noqa: E731
+    made = _asked(ask, db, person, what)
     if made:
         st.session_state["item"] = made.item_id
     return True
@@ -177,8 +215,12 @@ def settle(db: Database, person: str, what: Seen, press: str) -> bool:
 
 def take_back(db: Database, person: str, last: LastDecision) -> None:
     """Undo the person's last decision and bring its item up again."""
-    if _asked(lambda: undo(db, decision_id=last.id, person=person)):
+    try:
+        still_here()
+        say(undo(db, decision_id=last.id, person=person).text)
         st.session_state["wanted"] = last.ref
+    except TutelageError as error:
+        say(str(error), refused=True)
 
 
 def skip(what: Seen) -> None:
@@ -227,11 +269,19 @@ def show_answer() -> None:
         draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
 
 
-def _asked(ask: Callable[[], Decided]) -> Decided | None:
+def _asked(ask: Callable[[], Decided], db: Database, person: str, what: Seen) -> Decided | None:
+    """Ask the desk; what it refuses is said, and what was typed is kept."""
     try:
+        still_here()
         decided = ask()
     except TutelageError as error:
-        say(str(error), refused=True)
+        if isinstance(error, Refused) and error.code == "too_soon":
+            mark_shown(what, anew=True)
+        typed = words_of(what)
+        if typed:
+            keep_words(db, what.item_id, person, typed)
+        kept = " What was written is kept." if typed and isinstance(error, Refused) else ""
+        say(f"{error}{kept}", refused=True)
         return None
     say(decided.text)
     return decided

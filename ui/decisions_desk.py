@@ -1,83 +1,210 @@
-"""The pieces of the Decision log: its search, its table, its export."""
+"""The pieces of the Decision log: whether it is whole, its filters, its table, its export."""
 
 from collections.abc import Sequence
+from datetime import date, datetime
 
 import streamlit as st
 
+from core.governance.audit import Verified, verify
+from core.governance.log import head
 from core.service import desk_views
-from core.service.views import DecisionRow, Page
+from core.service.log_export import log_csv, log_jsonl
+from core.service.log_views import LogAsked, LogView
+from core.service.views import LogRow, Page
 from ui.drawing import draw
 from ui.frame import Desk, page_head
-from ui.lists import export
+from ui.lists import choose_one
+from ui.places import follow
+from ui.signing_in import while_here
 from ui.table import Column, TableRow, table_tree
-from ui.times import stamp
-from ui.tree import node
+from ui.times import age, stamp, zone_of_reader
+from ui.tree import Node, node
 
-EXPORTED = (
-    "id",
-    "at",
-    "who",
-    "action",
-    "item",
-    "version",
-    "before",
-    "after",
-    "reason",
-    "self_approved",
-    "content_hash",
-)
+CHECKED_AT_ONCE = 2_000
+"""Rows up to which the log is checked when the page is opened; a longer one is checked when somebody asks."""
+
+NOTHING = {
+    LogView.DECISIONS: (
+        "Nothing has been decided yet.",
+        "Decisions are made on the Review and Critical notes pages.",
+    ),
+    LogView.REFUSALS: ("Nothing has been refused yet.", "What a rule refuses is kept here, with the reason it gave."),
+    LogView.RIGHTS: (
+        "Nobody's rights were changed yet, and no settings.",
+        "People, tokens and the desk's settings are kept on the page Settings and people.",
+    ),
+}
+"""What a view without any row says, and what comes next."""
 
 
-def ask(desk: Desk) -> str:
-    """Words to look for, in the address."""
-    page_head("Decision log", "append only; times with their offset from UTC")
-    with st.container(key="filters", horizontal=True, vertical_alignment="center"):
+def show_head(desk: Desk) -> None:
+    """Title, and whether the log is whole: how many rows, when that was checked, its head to copy."""
+    page_head("Decision log", "append only; newest first by number; times with their offset from UTC")
+    rows, sha256 = head(desk.db)
+    with st.container(key="log-state", horizontal=True, vertical_alignment="center"):
+        said = st.empty()
+        pressed = st.button("Verify", key="verify", help="Check every link, every row and every state.")
+        with st.popover("Head", key="log-head"):
+            st.text("Keep it where nobody of the desk can write; audit verify --expect compares.")
+            st.code(f"{rows}:{sha256}", language=None, wrap_lines=True)
+    if pressed or ("log-checked" not in st.session_state and rows <= CHECKED_AT_ONCE):
+        st.session_state["log-checked"] = (verify(desk.db), desk.now)
+    with said.container(width="content"):
+        draw(_state(rows, st.session_state.get("log-checked"), desk.now), key="log-state-words", width="content")
+
+
+def _state(rows: int, checked: tuple[Verified, datetime] | None, now: datetime) -> Node:
+    if checked is None:
+        return node("p", "meta", f"{rows:,} rows, not checked since you came")
+    found, at = checked
+    ago = age(at, now)
+    when = "checked just now" if ago == "now" else f"checked {ago} ago"
+    more = f"; {rows - found.rows:,} more rows since" if rows > found.rows else ""
+    if found.whole:
+        notes = [f"{len(found.masked)} masked"] if found.masked else []
+        notes += [f"a trigger of {', '.join(found.unguarded)} is missing"] if found.unguarded else []
+        return node("p", "meta", "; ".join([f"{found.text}, {when}{more}", *notes]))
+    others = f" and {len(found.breaks) - 1} more" if len(found.breaks) > 1 else ""
+    return node("p", "problem", f"{found.text}{others}, {when}{more}", role="alert")
+
+
+def ask(desk: Desk) -> LogAsked:
+    """The filters, all of them in the address; days are meant in the reader's own zone, which stands beside them."""
+    zone = zone_of_reader(st.context.timezone)
+    with st.container(key="log-views", horizontal=True, vertical_alignment="center"):
+        picked = st.segmented_control(
+            "View",
+            list(LogView),
+            default=LogView.DECISIONS,
+            required=True,
+            key="view",
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+        view = LogView(picked or LogView.DECISIONS)
         search = st.text_input(
             "Search",
             key="find",
             bind="query-params",
             label_visibility="collapsed",
-            width=320,
-            placeholder="A person, L-0142, an action, a reason",
+            width=280,
+            placeholder="Words, a person, L-0142",
         )
-        export("decisions", lambda: _all_rows(desk, search or ""))
-    return search or ""
+    offered = desk_views.log_choices(desk.db, view)
+    with st.container(key="filters", horizontal=True, vertical_alignment="center"):
+        person = choose_one("Person", offered.people, "by", "everybody")
+        kind = choose_one("Kind", offered.kinds, "kind", "every kind")
+        did = choose_one("What was done", offered.actions, "did", "every act") if offered.actions else None
+        first = _day("First day", "first")
+        last = _day("Last day", "last")
+        draw(node("p", "meta", f"days in {zone}"), key="log-zone", width="content")
+        asked = LogAsked(view, search or "", person, kind, did, first, last, zone)
+        _export(desk, asked)
+    return asked
 
 
-def _all_rows(desk: Desk, search: str) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
-    page = desk_views.decisions(desk.db, search=search, page=1, size=1_000_000)
-    return EXPORTED, [
-        (r.id, r.at, r.who, r.action, r.ref, r.version, r.before, r.after, r.reason, r.self_approved, r.content_hash)
-        for r in page.rows
-    ]
+def _day(label: str, key: str) -> date | None:
+    with st.container(width=150):
+        chosen = st.date_input(
+            label,
+            value=None,
+            key=key,
+            bind="query-params",
+            format="YYYY-MM-DD",
+            width=150,
+            label_visibility="collapsed",
+            help=label,
+        )
+    return chosen if isinstance(chosen, date) else None
 
 
-def show_table(page: Page[DecisionRow]) -> None:
-    """One page, newest first, in the reader's own zone with its offset."""
-    columns = (
+def _export(desk: Desk, asked: LogAsked) -> None:
+    """The filtered log as a file; it is made when a person asks for it."""
+    name = {LogView.DECISIONS: "decisions", LogView.REFUSALS: "refusals"}.get(asked.view, "rights")
+    csv, jsonl = f"{name}.csv", f"{name}.jsonl"
+    made_csv = while_here(lambda: b"".join(log_csv(desk.db, asked)))
+    made_jsonl = while_here(lambda: b"".join(log_jsonl(desk.db, asked)))
+    with st.popover("Export", key="export-decisions"), st.container(horizontal=True):
+        st.download_button("CSV", made_csv, csv, "text/csv", on_click="ignore", key=csv)
+        st.download_button("JSON lines", made_jsonl, jsonl, "application/jsonl", on_click="ignore", key=jsonl)
+
+
+COLUMNS: dict[LogView, Sequence[Column]] = {
+    LogView.DECISIONS: (
+        Column("No.", "num"),
         Column("When", "keep"),
-        Column("Who", "keep"),
+        Column("Who", "some"),
         Column("Did", "keep"),
         Column("Item", "keep"),
         Column("From → to", "keep"),
         Column("Why", "grow"),
+        Column("Screen", "keep"),
         Column("Content", "keep"),
-    )
-    rows = [_row(row, st.context.timezone) for row in page.rows]
-    draw(table_tree(columns, rows, foot=f"{len(rows)} of {page.total:,}"), key="decisions-table")
+        Column("Link", "keep"),
+    ),
+    LogView.REFUSALS: (
+        Column("No.", "num"),
+        Column("When", "keep"),
+        Column("Who", "some"),
+        Column("Tried to", "keep"),
+        Column("Item", "keep"),
+        Column("Refused because", "grow"),
+        Column("Code", "keep"),
+        Column("Link", "keep"),
+    ),
+    LogView.RIGHTS: (
+        Column("No.", "num"),
+        Column("When", "keep"),
+        Column("Who", "some"),
+        Column("Changed", "some"),
+        Column("From", "some"),
+        Column("To", "some"),
+        Column("Why", "grow"),
+        Column("Link", "keep"),
+    ),
+}
 
 
-def _row(row: DecisionRow, zone: str | None) -> TableRow:
-    who = node("span", "", row.who, node("span", "meta", " · self-approved") if row.self_approved else None)
-    moved = f"{row.before} → {row.after}" if row.before else row.after
-    return TableRow(
-        (
-            stamp(row.at, zone),
-            who,
-            row.action,
-            f"{row.ref} v{row.version}",
-            moved,
-            row.reason or "–",
-            row.content_hash[:8],
+def show_table(page: Page[LogRow], asked: LogAsked) -> None:
+    """One page, newest link first; a row about an item leads to it."""
+    cells = {LogView.DECISIONS: _decision, LogView.REFUSALS: _refusal, LogView.RIGHTS: _rights}[asked.view]
+    rows = [
+        TableRow(
+            (f"{row.seq}", stamp(row.at, asked.zone), _who(row), *cells(row), row.link[:8]),
+            f"item:{row.ref}" if row.ref else None,
         )
+        for row in page.rows
+    ]
+    tree = table_tree(COLUMNS[asked.view], rows, foot=f"{len(rows)} of {page.total:,}")
+    draw(tree, key="decisions-table", on_press=follow)
+
+
+def _who(row: LogRow) -> Node:
+    remarks = [f" · rule: {row.rule}"] if row.rule else []
+    remarks += [" · self-approved"] if row.self_approved else []
+    return node("span", "", row.who, *(node("span", "meta", remark) for remark in remarks))
+
+
+def _decision(row: LogRow) -> tuple[Node, ...]:
+    moved = f"{row.before} → {row.after}" if row.before else row.after
+    return (
+        "masked" if row.masked else row.action.replace("_", " "),
+        f"{row.ref} v{row.version}",
+        moved,
+        _why(row),
+        row.screen_hash[:8] or "–",
+        row.content_hash[:8],
     )
+
+
+def _refusal(row: LogRow) -> tuple[Node, ...]:
+    item = f"{row.ref} v{row.version}" if row.ref else "–"
+    return ("masked" if row.masked else row.action.replace("_", " "), item, _why(row), row.code)
+
+
+def _rights(row: LogRow) -> tuple[Node, ...]:
+    return (row.about, row.before or "–", row.after or "–", _why(row))
+
+
+def _why(row: LogRow) -> str:
+    return "secrets were taken out; this link stands for the row as it is now" if row.masked else row.reason or "–"

@@ -1,6 +1,6 @@
 // What keys and presses do. A held key does nothing, and no key acts while a field has the focus.
 
-const SHORTCUTS = new Set("axesujkno123456".split(""));
+const SHORTCUTS = new Set("axesujkno123456789".split(""));
 let keysGuarded = false;
 
 function typing(event) {
@@ -19,8 +19,15 @@ function guardKeys() {
   }, true);
   window.addEventListener("beforeunload", (event) => {
     const drafts = document.querySelectorAll('[class*="st-key-draft"] textarea, [class*="st-key-draft"] input');
-    if ([...drafts].some((field) => field.value)) event.preventDefault();
+    if ([...drafts].some((field) => field.value && !isKept(field))) event.preventDefault();
   });
+}
+
+// Words that the desk keeps already (ui/keeping.js) are not lost with the page.
+function isKept(field) {
+  const box = field.closest('[class*="st-key-draft-"]');
+  const key = [...box.classList].find((one) => one.startsWith("st-key-draft-"));
+  return document.tutelageKept?.get(key) === field.value;
 }
 
 function sheet(view, open) {

@@ -9,7 +9,7 @@ from core.evidence.in_words import SPEAKERS
 from core.screening.invisible import shown
 from core.service import desk_views
 from core.service.views import Card, NoteRow, NotesAsked, Page, SessionView
-from core.vocabulary import Action, Severity
+from core.vocabulary import Severity
 from ui import deciding
 from ui.badges import severity_mark
 from ui.card import proof_tree
@@ -18,6 +18,10 @@ from ui.deciding import Seen
 from ui.drawing import WALK, draw
 from ui.findings import findings_tree
 from ui.frame import Desk, page_head, take_along
+from ui.governed import appeal_tree, difference_tree, governed_badges, returns_tree
+from ui.keeping import keep_while_typing
+from ui.leasing import show_lease
+from ui.notes_closing import show_choices
 from ui.places import choose, chosen, follow, go, turn_in_address
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
@@ -166,13 +170,15 @@ def show_history(desk: Desk, row: NoteRow) -> None:
 
 def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
     """The note with its quotes, the turns they stand in, and what can be done."""
+    desk_views.bring_up(desk.db, row.id, desk.person.name)
     card = desk_views.card(desk.db, row.id, person=desk.person.name)
     session = desk_views.session_view(desk.db, row.session)
     ids = [one.id for one in page.rows]
     below = ids[ids.index(row.id) + 1 :][:1]
     what = deciding.seen(card, below[0] if below else None)
+    deciding.restore(what, card.governed.kept)
     _show_note(desk, card, what, session)
-    _show_choices(desk, card, what, page)
+    show_choices(desk, card, what, page)
     with st.container(horizontal=True):
         if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
             go("sessions", session=row.session_ref, turn=str(_first_turn(card)))
@@ -181,6 +187,8 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
             deciding.open_bar(what, "edit")
             take_along("Review")
             go("review", item=card.ref)
+    keep_while_typing(desk, what)
+    show_lease(desk, card.id, card.governed.lease)
     deciding.mark_shown(what)
 
 
@@ -200,11 +208,19 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None
     tree = node(
         "article",
         "note",
-        node("div", "first", node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}"))),
+        node(
+            "div",
+            "first",
+            node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}")),
+            node("span", "badges", *governed_badges(card, desk.person.name, desk.now)),
+        ),
         node("p", "lesson", shown(card.observation or card.text)),
         node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
+        *appeal_tree(card.governed),
+        *difference_tree(card),
         proof_tree(card, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
         *findings_tree(card.findings, shown(card.observation or card.text)),
+        *returns_tree(card.governed),
         *trail_tree(card.trail),
         node("hr", ""),
         excerpt_tree(session.row, session.transcript, here),
@@ -222,42 +238,3 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None
 def _first_turn(card: Card) -> int:
     places = [span.turn + 1 for quote in card.quotes for span in quote.grounding.spans or quote.grounding.nearest]
     return min(places, default=1)
-
-
-def _show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> None:
-    kinds = (deciding.FORWARD, deciding.BACK)
-    choices = [deciding.choice(card.kind, card.status, card.severity, desk.person, actions) for actions in kinds]
-    allowed = [one for one in choices if one is not None and one.allowed]
-    if allowed:
-        st.text_area(
-            "Reason (needed, stays in the log)",
-            key=deciding.draft_key(what),
-            placeholder="What was done about it, or why it did not happen",
-            persist_state="session",
-            height=70,
-        )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for at, one in enumerate(allowed):
-            st.button(
-                deciding.LABELS[one.action],
-                key=f"{one.action}-{what.key}",
-                type="secondary" if at else "primary",
-                shortcut=None if at else "ctrl+enter",
-                on_click=_close,
-                args=(desk, what, one.action, page),
-            )
-    if not allowed and any(choices):
-        draw(
-            node("p", "meta", f"{desk.person.name} reads here; a critical note is closed by an auditor."),
-            key="reads-only",
-        )
-    deciding.show_answer()
-
-
-def _close(desk: Desk, what: Seen, action: Action, page: Page[NoteRow]) -> None:
-    before = deciding.last_answer()
-    deciding.carry_out(desk.db, desk.person.name, what, action)
-    said = deciding.last_answer()
-    if said is not before and said and not said.refused:
-        after = next((row.ref for row in page.rows if row.id == what.next_id), None)
-        choose("note", after)

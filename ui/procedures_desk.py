@@ -12,6 +12,8 @@ from ui import deciding
 from ui.chart import LIMIT, confidence_figure, spark
 from ui.drawing import draw
 from ui.frame import Desk, page_head
+from ui.governed import yes_in_words
+from ui.keeping import keep_while_typing
 from ui.places import go
 from ui.table import Column, TableRow, table_tree
 from ui.tree import joined, node
@@ -148,6 +150,7 @@ def show_acts(desk: Desk, row: ProcedureRow) -> None:
     """What the procedure says, and suspending or reinstating it with a reason."""
     card = desk_views.card(desk.db, row.id, person=desk.person.name)
     what = deciding.seen(card)
+    deciding.restore(what, card.governed.kept)
     text = node(
         "div",
         "",
@@ -161,6 +164,9 @@ def show_acts(desk: Desk, row: ProcedureRow) -> None:
     allowed = [one for one in acts if one is not None and one.allowed]
     if allowed:
         _show_form(desk, what, row, allowed)
+        keep_while_typing(desk, what)
+    if card.governed.yes:
+        draw(node("p", "meta", yes_in_words(card.governed.yes[0])), key="procedure-hint")
     deciding.show_answer()
     deciding.mark_shown(what)
 

@@ -1,12 +1,14 @@
 """The four panes of the Review page: queue, card, transcript, what the agent reads."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import TutelageError
 from core.service import desk_views
-from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionView
+from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind
 from ui import deciding
@@ -15,11 +17,15 @@ from ui.deciding import FIELDS, Seen
 from ui.drawing import WALK, draw
 from ui.evidence_export import evidence_table
 from ui.frame import Desk
+from ui.keeping import give_up
 from ui.lists import download
 from ui.places import follow, name_in_url, turn_in_address
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
+
+STATES = {"all that wait": None, "proposed": "proposed", "held": "held", "appeals": "appealed", "rejected": "rejected"}
+"""Which items the queue shows; those that were rejected wait for nobody, and can be found here."""
 
 EVERY_KIND, EVERY_AGENT, EVERY_VERDICT = "every kind", "every agent", "every verdict"
 
@@ -32,10 +38,12 @@ def filters(desk: Desk) -> Narrowed:
         agent = st.selectbox("Agent", agents, key="agent", bind="query-params")
         verdicts = [EVERY_VERDICT, *desk_views.verdict_filters]
         evidence = st.selectbox("Evidence", verdicts, key="evidence", bind="query-params")
+        status = st.selectbox("State", list(STATES), key="state", bind="query-params")
         narrowed = Narrowed(
             None if kind == EVERY_KIND else kind,
             None if agent == EVERY_AGENT else agent,
             None if evidence == EVERY_VERDICT else evidence,
+            STATES[status],
         )
         draw(node("p", "meta", "Every quote of what waits under these filters"), key="export-head")
         download("evidence", lambda: evidence_table(desk_views.waiting_evidence(desk.db, narrowed)))
@@ -43,12 +51,19 @@ def filters(desk: Desk) -> Narrowed:
 
 
 def choose(value: str) -> None:
-    """Bring up what was pressed: ``item:ID``, ``quote:ID``, ``session:REF`` or ``run:RUN:REQUEST``."""
+    """Bring up what was pressed.
+
+    ``item:ID`` and ``version:ID``, ``against:VERSION`` to compare with, ``quote:ID``, ``session:REF``,
+    ``run:RUN:REQUEST``.
+    """
     what, _, which = value.partition(":")
-    if what == "item":
+    if what in ("item", "version"):
         st.session_state["item"] = int(which)
-        st.session_state.pop("quote", None)
+        for name in ("quote", "against"):
+            st.session_state.pop(name, None)
         deciding.close_bar()
+    elif what == "against":
+        st.session_state["against"] = int(which)
     elif what == "quote":
         st.session_state["quote"] = int(which)
     else:
@@ -65,15 +80,25 @@ def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
     if wanted is None and named != st.session_state.get("item_in_url"):
         wanted = named
     chosen = _named(desk, wanted, page) if wanted else st.session_state.get("item")
-    item_id = chosen or (page.rows[0].id if page.rows else None)
+    item_id = chosen or _first_free(desk, page)
     if item_id is None:
         return None
-    card = desk_views.card(desk.db, item_id, person=desk.person.name)
-    st.session_state["item"], st.session_state["item_in_url"] = card.id, card.ref
-    if st.query_params.get("item") != card.ref:
-        st.query_params["item"] = card.ref
+    desk_views.bring_up(desk.db, item_id, desk.person.name)
+    against = st.session_state.get("against")
+    card = desk_views.card(desk.db, item_id, person=desk.person.name, against=against)
+    newest = not card.governed.versions or card.governed.versions[-1].id == card.id
+    ref = card.ref if newest else f"{card.ref} v{card.version}"
+    st.session_state["item"], st.session_state["item_in_url"] = card.id, ref
+    if st.query_params.get("item") != ref:
+        st.query_params["item"] = ref
         name_in_url("turn", None)
     return card
+
+
+def _first_free(desk: Desk, page: Page[QueueRow]) -> int | None:
+    """The first item that nobody else has before them; where all are taken, the first."""
+    free = (row.id for row in page.rows if row.with_whom in (None, desk.person.name))
+    return next(free, page.rows[0].id if page.rows else None)
 
 
 def _named(desk: Desk, ref: str, page: Page[QueueRow]) -> int | None:
@@ -84,20 +109,14 @@ def _named(desk: Desk, ref: str, page: Page[QueueRow]) -> int | None:
         return None
 
 
-def neighbours(page: Page[QueueRow], item_id: int) -> tuple[int | None, int | None]:
-    """The items above and below; below the last comes the first, unless it is the item itself."""
-    ids = [row.id for row in page.rows]
-    if item_id not in ids:
-        return None, ids[0] if ids else None
-    at = ids.index(item_id)
-    others = [one for one in (*ids[at + 1 :], *ids[:at]) if one != item_id]
-    return ids[at - 1] if at else None, others[0] if others else None
-
-
-def show_counts(desk: Desk, page: Page[QueueRow]) -> None:
-    """How many wait under these filters, and how many of all this person has not looked at."""
-    unread = desk_views.unread_count(desk.db, desk.person.name)
-    draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread in all"), key="queue-counts", width="content")
+def neighbours(page: Page[QueueRow], item_id: int, me: str) -> tuple[int | None, int | None]:
+    """The items above and below that nobody else has; below the last comes the first, unless it is the item itself."""
+    free = [row.id for row in page.rows if row.with_whom in (None, me) or row.id == item_id]
+    if item_id not in free:
+        return None, free[0] if free else None
+    at = free.index(item_id)
+    others = [one for one in (*free[at + 1 :], *free[:at]) if one != item_id]
+    return free[at - 1] if at else None, others[0] if others else None
 
 
 def forget_when_narrowed(narrowed: Narrowed) -> None:
@@ -118,11 +137,22 @@ def nothing_waits(narrowed: Narrowed) -> tuple[str, str]:
     return "Nothing waits for a decision.", "New lessons appear here as soon as a session has been debriefed."
 
 
-def show_queue(desk: Desk, page: Page[QueueRow], selected: int | None) -> None:
-    """Pane 1: the list and its pages."""
-    draw(queue_tree(page, selected, desk.now), key="queue-list", place=f"page {page.number}", on_press=choose)
-    if page.pages > 1:
-        st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
+def show_queue(
+    desk: Desk, page: Page[QueueRow], selected: int | None, counts: DeltaGenerator, rows: DeltaGenerator
+) -> None:
+    """Pane 1: the list and its pages, and how many wait under these filters, and how many are unread in all."""
+    with rows:
+        draw(
+            queue_tree(page, selected, desk.now, desk.person.name),
+            key="queue-list",
+            place=f"page {page.number}",
+            on_press=choose,
+        )
+        if page.pages > 1:
+            st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
+    unread = desk_views.unread_count(desk.db, desk.person.name)
+    with counts:
+        draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread in all"), key="queue-counts", width="content")
 
 
 def current_quote(card: Card) -> Quote | None:
@@ -131,23 +161,29 @@ def current_quote(card: Card) -> Quote | None:
     return next((quote for quote in card.quotes if quote.id == wanted), card.quotes[0] if card.quotes else None)
 
 
-def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: SessionView | None) -> None:
+def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: SessionWords | None) -> None:
     """Pane 2: the card, or its fields while it is edited."""
-    if deciding.bar_mode(what) == "edit":
+    mode = deciding.bar_mode(what)
+    if mode == "edit":
         _fields(card, what)
         return
+    if mode:
+        card = replace(card, governed=replace(card.governed, kept=()))
     transcripts: Mapping[int, Transcript] = {session.row.id: session.transcript} if session else {}
     shown = session.row.id if session else None
-    tree = card_tree(card, transcripts, shown, desk.now, settles=deciding.may_edit(card, desk.person))
+    me = desk.person.name
+    tree = card_tree(card, transcripts, shown, desk.now, me=me, settles=deciding.may_edit(card, desk.person))
 
     def pressed(value: str) -> None:
-        if not deciding.settle(desk.db, desk.person.name, what, value):
+        if value == "forget:words":
+            give_up(desk, what)
+        elif not deciding.settle(desk.db, desk.person.name, what, value):
             choose(value)
 
     draw(tree, key="card-tree", place=what.key, light=quote.number if quote else None, on_press=pressed)
 
 
-def show_words(card: Card, quote: Quote | None, session: SessionView | None) -> None:
+def show_words(card: Card, quote: Quote | None, session: SessionWords | None) -> None:
     """Pane 3: the transcript with the evidence of this item."""
     if session is None:
         draw(node("p", "meta", "This item quotes no words, so there is no transcript to show."), key="no-words")
@@ -166,9 +202,9 @@ def show_reads(card: Card) -> None:
     draw(reads_tree(card.reads), key="reads-tree", place=card.ref)
 
 
-def show_strip(page: Page[QueueRow], item_id: int, session: SessionView | None) -> None:
+def show_strip(desk: Desk, page: Page[QueueRow], item_id: int, session: SessionWords | None) -> None:
     """Previous, next and the session: one line on a narrow screen; on a wide one only their keys are there."""
-    before, after = neighbours(page, item_id)
+    before, after = neighbours(page, item_id, desk.person.name)
     _strip_button("Previous", "k", f"item:{before}", before is not None)
     draw(node("p", "meta", place_of(page, item_id)), key="strip-count", width="content")
     _strip_button("Next", "j", f"item:{after}", after is not None)

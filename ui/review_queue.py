@@ -8,29 +8,34 @@ from ui.times import age
 from ui.tree import Node, joined, node
 
 
-def queue_tree(page: Page[QueueRow], selected: int | None, now: datetime) -> Node:
-    """The list; a row is pressed as ``item:ID``."""
-    rows = [_row(row, row.id == selected, now) for row in page.rows]
+def queue_tree(page: Page[QueueRow], selected: int | None, now: datetime, me: str = "") -> Node:
+    """The list; a row is pressed as ``item:ID``. ``me`` is who looks."""
+    rows = [_row(row, row.id == selected, now, me) for row in page.rows]
     return node(
         "nav", "pane queue", node("div", "scroll", *rows, data_list=True), aria_label="What waits for a decision"
     )
 
 
-def _row(row: QueueRow, selected: bool, now: datetime) -> Node:
+def _row(row: QueueRow, selected: bool, now: datetime, me: str) -> Node:
     return node(
         "button",
         " ".join(word for word, on in (("item", True), ("unread", row.unread)) if on),
         node("span", "dot", aria_label=row.unread and "unread"),
         node("span", "line", severity_mark(row.severity), node("span", "meta", age(row.created_at, now))),
         node("span", "headline", row.headline),
-        node("span", "meta", _below(row)),
+        node("span", "meta", *_with_whom(row, me), _below(row)),
         data_press=f"item:{row.id}",
         aria_current=selected and "true",
         type="button",
     )
 
 
+def _with_whom(row: QueueRow, me: str) -> list[Node]:
+    """Who has it before them, where that is somebody else."""
+    return [node("b", "lease", f"{row.with_whom} · ")] if row.with_whom not in (None, me) else []
+
+
 def _below(row: QueueRow) -> str:
     quotes = None if row.evidence else "no quote"
-    held = "held" if row.status == "held" else None
+    held = row.status if row.status != "proposed" else None
     return joined((str(row.kind).capitalize(), row.agent, row.task_class, held, quotes, row.evidence))

@@ -30,6 +30,11 @@ def stamp(at: datetime, zone: str | None = None) -> str:
     return f"{local:%Y-%m-%d %H:%M} {offset[:3]}:{offset[3:5]}"
 
 
+def zone_of_reader(name: str | None) -> str:
+    """The name of the reader's time zone; UTC where it is not known."""
+    return _zone(name).key
+
+
 def age(at: datetime, now: datetime) -> str:
     """How long ago, in one unit: ``now``, ``12 min``, ``3 h``, ``4 d``, ``3 mo``."""
     passed = max(now - at, timedelta())

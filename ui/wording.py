@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from core.evidence.in_words import verdict_in_words
 from core.service.views import Quote
 from core.transcripts.message import Transcript
-from core.vocabulary import RejectReason, Scope, Severity, Source
+from core.vocabulary import Scope, Severity, Source
 
 SEVERITIES = {
     Severity.CRITICAL: "Critical",
@@ -28,15 +28,6 @@ SCOPES = {
     Scope.TASK_CLASS: "For task class",
     Scope.USER: "For this user only",
     Scope.AGENT: "For every task of the agent",
-}
-
-REJECT_REASONS = {
-    RejectReason.NOT_TRUE: "not true",
-    RejectReason.NOT_GENERAL: "not general",
-    RejectReason.TOO_VAGUE: "too vague",
-    RejectReason.TWIN: "a twin",
-    RejectReason.AGAINST_POLICY: "against policy",
-    RejectReason.UNSAFE_SOURCE: "from an unsafe source",
 }
 
 

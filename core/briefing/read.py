@@ -1,6 +1,7 @@
 """What an agent reads at its start: the only way out of the store, and only for what may leave it.
 
-Lessons and procedures leave when a person has approved them, notes when they are open, grounded and of this user.
+Lessons and procedures leave when a person has approved them, notes when they are open, grounded and of this user. The
+same choice can be made as of an earlier moment, by the log; then nothing leaves, it is only shown.
 """
 
 import hashlib
@@ -15,8 +16,10 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.briefing.compose import Block, base_block, lessons_block, notes_block
+from core.briefing.then import Then, corrected_since, what_is_not_known
 from core.effects.paths import paths
 from core.errors import NotFound
+from core.governance.as_of import UpTo, active_since, severities, standing, up_to, weight
 from core.governance.bodies import evidence_in_words
 from core.governance.references import reference
 from core.memory.chosen import Choice, Left, Taken
@@ -28,7 +31,7 @@ from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, Item, LessonBody, NoteBody, ProcedureBody, Receipt, ReceiptItem
-from core.vocabulary import Kind, Reliability, Scope, Severity, Status
+from core.vocabulary import Kind, Reliability, Scope, Status
 
 STOP_WORDS_FILE = FilePath(__file__).resolve().parents[1] / "memory" / "stop_words.txt"
 Body = TypeVar("Body", LessonBody, ProcedureBody)
@@ -49,11 +52,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Briefing:
-    """What an agent reads: its blocks, one system message each, and what was left out with the reason."""
+    """What an agent reads: its blocks, one system message each, and what was left out with the reason.
+
+    ``remarks`` say what cannot be known any more of a briefing as of an earlier moment.
+    """
 
     blocks: tuple[Block, ...]
     item_ids: tuple[int, ...]
     left: tuple[tuple[str, str], ...]
+    remarks: tuple[str, ...] = ()
 
     @property
     def messages(self) -> tuple[dict[str, str], ...]:
@@ -105,13 +112,23 @@ def issue(database: Database, asked: Asked, *, settings: Settings = DEFAULTS, at
 
 
 def brief(
-    db: DatabaseSession, agent: Agent, asked: Asked, settings: Settings, *, as_if_active: int | None = None
+    db: DatabaseSession,
+    agent: Agent,
+    asked: Asked,
+    settings: Settings,
+    *,
+    as_if_active: int | None = None,
+    as_of: datetime | None = None,
 ) -> Briefing:
-    """What the agent would read now. ``as_if_active`` adds one waiting item as if it had been approved: a preview."""
-    procedures = choose_procedures(_procedures(db, agent, settings, as_if_active), settings)
-    notes = choose_notes(_notes(db, agent, asked), settings)
-    lessons = choose_lessons(_lessons(db, agent, asked, as_if_active), asked.task, settings, stop_words())
-    blocks = (base_block(agent.base_prompt, procedures.taken), notes_block(notes.taken), lessons_block(lessons.taken))
+    """What the agent would read now, or would have read at the moment ``as_of``, by the log.
+
+    ``as_if_active`` adds one waiting item as if it had been approved: a preview of now, never of an earlier moment.
+    """
+    then = None if as_of is None else up_to(db, as_of)
+    preview = as_if_active if then is None else None
+    procedures = choose_procedures(_procedures(db, agent, settings, preview, then), settings)
+    notes = choose_notes(_notes(db, agent, asked, then), settings)
+    lessons = choose_lessons(_lessons(db, agent, asked, preview, then), asked.task, settings, stop_words())
     choices: tuple[Choice[ProcedureCandidate] | Choice[NoteCandidate] | Choice[LessonCandidate], ...]
     choices = (procedures, notes, lessons)
     taken: list[Taken[ProcedureCandidate] | Taken[NoteCandidate] | Taken[LessonCandidate]] = []
@@ -120,8 +137,10 @@ def brief(
         taken.extend(choice.taken)
         left.extend(choice.left)
     ids = tuple(one.item.item for one in taken)
+    known = Then(agent.base_prompt) if then is None else what_is_not_known(db, agent, then, ids, settings)
+    blocks = (base_block(known.base_prompt, procedures.taken), notes_block(notes.taken), lessons_block(lessons.taken))
     reasons = tuple((one.item.key, one.why) for one in left)
-    return Briefing(tuple(block for block in blocks if block), ids, reasons)
+    return Briefing(tuple(block for block in blocks if block), ids, reasons, known.remarks)
 
 
 def _masked(name: str | None) -> str | None:
@@ -143,21 +162,17 @@ def stop_words() -> frozenset[str]:
     return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
-def _status(item: Item, as_if_active: int | None) -> str:
-    return Status.ACTIVE if item.id == as_if_active else item.status
-
-
 def _procedures(
-    db: DatabaseSession, agent: Agent, settings: Settings, as_if_active: int | None
+    db: DatabaseSession, agent: Agent, settings: Settings, as_if_active: int | None, then: UpTo | None
 ) -> list[ProcedureCandidate]:
-    rows = _readable(db, agent, Kind.PROCEDURE, ProcedureBody, as_if_active)
-    known = paths(db, [item.number for item, _ in rows], settings)
+    rows = _readable(db, agent, Kind.PROCEDURE, ProcedureBody, as_if_active, then)
+    known = paths(db, [item.number for item, _ in rows], settings, then)
     return [
         ProcedureCandidate(
             key=reference(item),
             item=item.id or 0,
             confidence=known[item.number].now,
-            status=_status(item, as_if_active),
+            status=Status.ACTIVE,
             title=body.title,
             trigger=body.trigger,
             instruction=body.instruction,
@@ -168,23 +183,25 @@ def _procedures(
     ]
 
 
-def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidate]:
+def _notes(db: DatabaseSession, agent: Agent, asked: Asked, then: UpTo | None) -> list[NoteCandidate]:
     if asked.user is None:
         return []  # sessions without a user are of many strangers; nobody reads notes about another
     query = select(Item, NoteBody).join(NoteBody).where(Item.agent_id == agent.id, Item.user == asked.user)
-    query = query.where(Item.kind == Kind.NOTE, Item.status == Status.OPEN, Item.weight <= READ_FROM.rank)
-    order = (col(Item.weight), col(Item.created_at).desc(), col(Item.id).desc())
+    query = query.where(Item.kind == Kind.NOTE, standing(Status.OPEN, then), weight(then) <= READ_FROM.rank)
+    order = (weight(then), col(Item.created_at).desc(), col(Item.id).desc())
     rows = db.exec(query.order_by(*order).limit(NOTES_LOOKED_AT)).all()
-    proof = evidence_in_words(db, [item.id or 0 for item, _ in rows])
+    ids = [item.id or 0 for item, _ in rows]
+    proof, grave = evidence_in_words(db, ids), severities(db, [item for item, _ in rows], then)
+    unsure = corrected_since(db, ids, then)
     return [
         NoteCandidate(
             key=reference(item),
             item=item.id or 0,
-            severity=Severity(item.severity),
-            status=item.status,
-            grounded=item.quotes > 0 and item.not_found == 0,
+            severity=grave[item.id or 0],
+            status=Status.OPEN,
+            grounded=item.quotes > 0 and (item.not_found == 0 or item.id in unsure),
             at=item.created_at,
-            evidence=proof.get(item.id or 0, "no quote"),
+            evidence=unsure.get(item.id or 0) or proof.get(item.id or 0, "no quote"),
             order=item.id or 0,
             observation=body.observation,
             improvement=body.improvement,
@@ -193,29 +210,33 @@ def _notes(db: DatabaseSession, agent: Agent, asked: Asked) -> list[NoteCandidat
     ]
 
 
-def _lessons(db: DatabaseSession, agent: Agent, asked: Asked, as_if_active: int | None) -> list[LessonCandidate]:
+def _lessons(
+    db: DatabaseSession, agent: Agent, asked: Asked, as_if_active: int | None, then: UpTo | None
+) -> list[LessonCandidate]:
+    rows = _readable(db, agent, Kind.LESSON, LessonBody, as_if_active, then)
+    since = active_since(db, [item for item, _ in rows], then)
     return [
         LessonCandidate(
             key=reference(item),
             item=item.id or 0,
             text=body.text,
             tags=tuple(body.tags),
-            status=_status(item, as_if_active),
+            status=Status.ACTIVE,
             reliability=Reliability.HIGH,
-            at=item.active_at or item.created_at,
+            at=since[item.id or 0],
             order=item.id or 0,
         )
-        for item, body in _readable(db, agent, Kind.LESSON, LessonBody, as_if_active)
+        for item, body in rows
         if _in_scope(item, body, asked)
     ]
 
 
 def _readable(
-    db: DatabaseSession, agent: Agent, kind: Kind, body: type[Body], as_if_active: int | None
+    db: DatabaseSession, agent: Agent, kind: Kind, body: type[Body], as_if_active: int | None, then: UpTo | None
 ) -> list[tuple[Item, Body]]:
     """What a person approved for this agent; in a preview also one waiting version, in place of the one in force."""
     of_agent = select(Item, body).join(body).where(Item.agent_id == agent.id, Item.kind == kind)
-    active = of_agent.where(Item.status == Status.ACTIVE).order_by(col(Item.number))
+    active = of_agent.where(standing(Status.ACTIVE, then)).order_by(col(Item.number))
     rows = [(item, words) for item, words in db.exec(active).all() if item.id != as_if_active]
     if as_if_active is None:
         return rows

@@ -29,6 +29,11 @@ def _one_paragraph(text: str) -> str:
 
 
 Sentence = Annotated[str, Field(max_length=DEFAULTS.lesson_characters), AfterValidator(_one_paragraph)]
+Share = Annotated[
+    Decimal, Field(ge=0, le=1, decimal_places=2), AfterValidator(lambda value: abs(value).quantize(Decimal("0.01")))
+]
+"""From 0.00 to 1.00, always with two places, so that 0.8 and 0.80 give one hash."""
+
 Tag = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{1,39}$")]
 
 
@@ -122,7 +127,7 @@ class ProcedureContent(Content):
     trigger: Sentence
     instruction: Sentence
     kind: ProcedureKind = ProcedureKind.RULE
-    confidence: Decimal = Field(Decimal("0.60"), ge=0, le=1, decimal_places=2)
+    confidence: Share = Decimal("0.60")
 
     @property
     def headline(self) -> str:

@@ -1,10 +1,11 @@
 """Words that a person has typed and not yet sent. They outlive a refresh, a crash of either side, and a lost race."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlmodel import col, delete, select
 
-from core.governance.people import Person
+from core.governance.people import duties_of
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
@@ -16,22 +17,23 @@ LONGEST = 20_000
 
 
 def keep_words(
-    database: Database, item_id: int, person: Person, field: str, text: str, *, at: datetime | None = None
+    database: Database, item_id: int, person: str, words: Mapping[str, str], *, at: datetime | None = None
 ) -> None:
-    """Keep what stands in a field now; empty words are forgotten. Secrets are masked; who has no duty keeps nothing."""
-    if not person.duties:
-        return
+    """Keep what stands in some fields now; empty ones are forgotten. Secrets are masked; who has no duty keeps nothing.
+
+    Nothing is kept about an item that is not there.
+    """
     with database.writing() as db:
-        if db.get(Item, item_id) is None:
+        if db.get(Item, item_id) is None or not duties_of(db, person).duties:
             return
-        row = db.get(KeptWords, (item_id, person.name, field))
-        if not text:
-            if row is not None:
+        for field, text in words.items():
+            row = db.get(KeptWords, (item_id, person, field))
+            if text:
+                row = row or KeptWords(item_id=item_id, person=person, field=field, text="", at=at or now())
+                row.text, row.at = mask(text[:LONGEST]).text, at or now()
+                db.add(row)
+            elif row is not None:
                 db.delete(row)
-            return
-        row = row or KeptWords(item_id=item_id, person=person.name, field=field, text="", at=at or now())
-        row.text, row.at = mask(text[:LONGEST]).text, at or now()
-        db.add(row)
 
 
 def kept_words(database: Database, item_id: int, person: str) -> dict[str, str]:

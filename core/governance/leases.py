@@ -24,7 +24,7 @@ from core.vocabulary import Duty
 
 @dataclass(frozen=True)
 class Held:
-    """Who has an item, and until when at the latest."""
+    """Who has an item, and until when at the latest; it is free earlier when the page that shows it closes."""
 
     person: str
     until: datetime
@@ -40,7 +40,7 @@ def holders(db: DatabaseSession, item_ids: Collection[int], at: datetime) -> dic
     settings = settings_in_force(db)
     rows = db.exec(select(Lease).where(col(Lease.item_id).in_(item_ids), col(Lease.until) > at)).all()
     here = (row for row in rows if _end(row, settings) > at and not _from_later(row, settings, at))
-    return {row.item_id: Held(row.person, _end(row, settings)) for row in here}
+    return {row.item_id: Held(row.person, row.until) for row in here}
 
 
 def claim(database: Database, item_id: int, person: str, *, at: datetime | None = None) -> Held:
@@ -49,26 +49,29 @@ def claim(database: Database, item_id: int, person: str, *, at: datetime | None 
     Whatever else this person had is free again: one works on one item. Raises ``NotFound`` for an unknown item, and
     ``Refused`` for what an agent shows at its door.
     """
-    moment = at or now()
     with database.writing() as db:
         if db.get(Item, item_id) is None:
             raise NotFound("item", item_id)
         if said_to_be(db, person).startswith(TOKEN):
             raise Refused("agent_token", "What an agent shows at its door can never have an item before it.")
-        others = holder(db, item_id, moment)
-        if others is not None and others.person != person:
-            return others
-        db.exec(delete(Lease).where(col(Lease.person) == person, col(Lease.item_id) != item_id))
-        settings = settings_in_force(db)
-        row = db.get(Lease, item_id)
-        if row is None or row.person != person:
-            if row is not None:
-                db.delete(row)
-                db.flush()
-            row = Lease(item_id=item_id, person=person, since=moment, until=moment, beat_at=moment)
-        row.until, row.beat_at = moment + settings.lease, moment
-        db.add(row)
-        return Held(person, _end(row, settings))
+        return take(db, item_id, person, at or now())
+
+
+def take(db: DatabaseSession, item_id: int, person: str, at: datetime) -> Held:
+    """The same for a person and an item that are known, inside a transaction that is open already."""
+    others = holder(db, item_id, at)
+    if others is not None and others.person != person:
+        return others
+    db.exec(delete(Lease).where(col(Lease.person) == person, col(Lease.item_id) != item_id))
+    row = db.get(Lease, item_id)
+    if row is None or row.person != person:
+        if row is not None:
+            db.delete(row)
+            db.flush()
+        row = Lease(item_id=item_id, person=person, since=at, until=at, beat_at=at)
+    row.until, row.beat_at = at + settings_in_force(db).lease, at
+    db.add(row)
+    return Held(person, row.until)
 
 
 def beat(database: Database, item_id: int, person: str, *, at: datetime | None = None) -> Held | None:
@@ -81,7 +84,7 @@ def beat(database: Database, item_id: int, person: str, *, at: datetime | None =
         row = db.get_one(Lease, item_id)
         row.beat_at = moment
         db.add(row)
-        return Held(person, _end(row, settings_in_force(db)))
+        return Held(person, row.until)
 
 
 def release(database: Database, item_id: int, person: str) -> None:

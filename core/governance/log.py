@@ -1,12 +1,12 @@
 """The decision log's chain: every logged row is hashed, and every hash stands on the one before.
 
 Rows are ordered by their number in the chain, never by a clock. The database refuses to change or remove a row; whoever
-gets round that breaks the chain, and ``verify`` names the first row that does not fit.
+gets round that breaks the chain, and ``core.governance.audit`` names the first row that does not fit.
 """
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -36,14 +36,13 @@ def log(db: DatabaseSession, row: Any, *, at: datetime | None = None) -> None:
     """
     db.add(row)
     db.flush()
-    newest = db.exec(select(LogEntry).order_by(col(LogEntry.seq).desc()).limit(1)).first()
-    seq, before = (newest.seq + 1, newest.sha256) if newest else (1, BEGINNING)
+    last, before = head_of(db)
     link = LogEntry(
-        seq=seq,
+        seq=last + 1,
         at=at or row.at,
         logged=str(row.__tablename__),
         row_id=row.id,
-        row_sha256=row_hash(row),
+        row_sha256=sha256_of(canonical(row.model_dump())),
         before=before,
         sha256="",
     )
@@ -52,31 +51,39 @@ def log(db: DatabaseSession, row: Any, *, at: datetime | None = None) -> None:
     db.flush()
 
 
-def canonical(row: SQLModel) -> str:
+def canonical(row: Mapping[str, Any]) -> str:
     """A row as JSON with sorted keys: times in UTC to the microsecond, decimals with two places, nothing that is NULL.
 
     What is not said is left out, so that a column that is added later changes no hash of an older row.
     """
-    said = {name: _plain(value) for name, value in row.model_dump().items() if value is not None}
+    said = {name: _plain(value) for name, value in row.items() if value is not None}
     return json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(",", ":"))
 
 
-def row_hash(row: SQLModel) -> str:
-    """SHA-256 of the canonical form, 64 hexadecimal digits."""
-    return hashlib.sha256(canonical(row).encode()).hexdigest()
+def moment_text(at: datetime) -> str:
+    """A time as it is hashed: ``2026-11-24T10:00:00.000000+00:00``."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-def link_hash(link: LogEntry) -> str:
-    """SHA-256 of what a link says: its number, what it names, that row's hash, and the hash of the link before."""
-    said = f"{link.seq}\n{link.before}\n{link.logged}\n{link.row_id}\n{link.row_sha256}"
-    return hashlib.sha256(said.encode()).hexdigest()
+def sha256_of(text: str) -> str:
+    """SHA-256 of a text in UTF-8, 64 hexadecimal digits."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def link_hash(link: Any) -> str:
+    """SHA-256 of what a link says, one thing a line: number, time, hash before, table, row, hash of the row.
+
+    ``link`` is a ``LogEntry``, or a row that has its columns.
+    """
+    said = (link.seq, moment_text(link.at), link.before, link.logged, link.row_id, link.row_sha256)
+    return sha256_of("\n".join(map(str, said)))
 
 
 @contextmanager
 def corrected_log(db: DatabaseSession, rows: Sequence[Any], at: datetime) -> Iterator[None]:
     """Let secrets be masked in logged rows: the guards are lifted for this transaction, and the new forms are linked.
 
-    The old links stay; ``verify`` holds a row against its newest one, so that the masking itself stands in the chain.
+    The old links stay; an audit holds a row against its newest one, so that the masking itself stands in the chain.
     """
     with lifted(db, sorted({str(row.__tablename__) for row in rows})):
         yield
@@ -88,13 +95,18 @@ def corrected_log(db: DatabaseSession, rows: Sequence[Any], at: datetime) -> Ite
 def head(database: Database) -> tuple[int, str]:
     """Number and hash of the newest link, to be kept somewhere else; 0 and zeros for an empty log."""
     with database.reading() as db:
-        newest = db.exec(select(LogEntry).order_by(col(LogEntry.seq).desc()).limit(1)).first()
-        return (newest.seq, newest.sha256) if newest else (0, BEGINNING)
+        return head_of(db)
+
+
+def head_of(db: DatabaseSession) -> tuple[int, str]:
+    """The same within a transaction."""
+    newest = db.exec(select(LogEntry.seq, LogEntry.sha256).order_by(col(LogEntry.seq).desc()).limit(1)).first()
+    return (newest[0], newest[1]) if newest else (0, BEGINNING)
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="microseconds")
+        return moment_text(value)
     if isinstance(value, Decimal):
         return f"{value:.2f}"
     if isinstance(value, list | tuple):

@@ -42,6 +42,7 @@ VERSIONS: dict[str, int] = {
 }
 """Version of each screen; stored with the item, so that a later version can ask again."""
 
+_REJECTED = frozenset({Status.REJECTED, Status.APPEALED})
 _IN_FORCE = frozenset({Status.ACTIVE, Status.PROPOSED, Status.HELD, Status.OPEN, Status.SUSPENDED})
 
 
@@ -116,7 +117,7 @@ def _beside_known(draft: ScreenDraft, known: KnownTexts, beside: Callable[[str],
 
 
 def _twin(draft: ScreenDraft, other: KnownText, how: Comparison) -> ScreenFinding:
-    same, rejected = how.relation is Relation.SAME, other.status in (Status.REJECTED, Status.APPEALED)
+    same, rejected = how.relation is Relation.SAME, other.status in _REJECTED
     if rejected:
         why = f"{other.reference} said {'the same' if same else 'nearly the same'} and was rejected."
         possible = f"{other.reference} can be reopened, with a reason."

@@ -2,12 +2,15 @@
 
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
+from core.service.briefing_views import briefing_view, task_classes
+from core.service.card_views import card
 from core.service.evidence_views import FILTERS as verdict_filters
-from core.service.log_views import briefing_view, decisions, history, last_decision, procedures, task_classes
+from core.service.governed import bring_up
+from core.service.history_views import history, last_decision
+from core.service.log_views import decisions, log_choices, log_page
+from core.service.procedure_views import procedures
 from core.service.review_views import (
-    card,
     item_id_of,
-    mark_read,
     review_queue,
     unread_count,
     waiting_count,
@@ -22,11 +25,13 @@ from core.service.session_views import (
     session_id_of,
     session_list,
     session_view,
+    session_words,
 )
 
 __all__ = [
     "agents",
     "briefing_view",
+    "bring_up",
     "card",
     "critical_counts",
     "critical_open_count",
@@ -35,7 +40,8 @@ __all__ = [
     "history",
     "item_id_of",
     "last_decision",
-    "mark_read",
+    "log_choices",
+    "log_page",
     "notes",
     "procedures",
     "review_list",
@@ -44,6 +50,7 @@ __all__ = [
     "session_id_of",
     "session_list",
     "session_view",
+    "session_words",
     "task_classes",
     "unread_count",
     "users",

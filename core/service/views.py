@@ -3,13 +3,14 @@
 Nothing here is a database row: a page can keep a view as long as it likes. Times are aware and in UTC.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import Generic, TypeVar
 
 from core.evidence.contract import Grounding
 from core.screening.contract import ScreenFinding
+from core.service.governed import Governed
 from core.transcripts.message import Transcript
 from core.vocabulary import (
     Dimension,
@@ -71,11 +72,15 @@ class Signal:
 
 @dataclass(frozen=True)
 class Narrowed:
-    """What the Review queue is narrowed to; None narrows nothing. ``evidence`` is a verdict in words."""
+    """What the Review queue is narrowed to; None narrows nothing. ``evidence`` is a verdict in words.
+
+    ``status`` is one that waits, or ``rejected`` for what was rejected.
+    """
 
     kind: str | None = None
     agent: str | None = None
     evidence: str | None = None
+    status: str | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,8 @@ class QueueRow:
     evidence: str
     unread: bool
     created_at: datetime
+    with_whom: str | None = None
+    """Who has it before them; None while it is free."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +211,8 @@ class Card:
     """The requests to the critic in whose replies it was written or found again, oldest first."""
     opinions: tuple[OpinionView, ...] = ()
     """What second requests say of its quotes."""
+    governed: Governed = field(default_factory=Governed)
+    """Who has it, who said yes, its versions, returns and appeal."""
 
 
 @dataclass(frozen=True)
@@ -257,11 +266,17 @@ class FoundItem:
 
 
 @dataclass(frozen=True)
-class SessionView:
-    """One agent session with its transcript and all the evidence that stands in it."""
+class SessionWords:
+    """One agent session and what was said in it."""
 
     row: SessionRow
     transcript: Transcript
+
+
+@dataclass(frozen=True)
+class SessionView(SessionWords):
+    """One agent session with its transcript and all the evidence that stands in it."""
+
     sha256: str
     source_file: str
     signals: tuple[Signal, ...]
@@ -351,20 +366,35 @@ class ProcedureRow:
 
 
 @dataclass(frozen=True)
-class DecisionRow:
-    """One line of the decision log."""
+class LogRow:
+    """One link of the log with what it names: a decision, a refusal, or a change of rights or settings.
 
-    id: int
+    ``item_id`` is 0 and ``version`` 0 where it is about no item; ``about`` then says what it is about. ``reason`` is
+    the code's words and what was written, ``code`` and ``text`` the two apart. ``masked`` says that this link records
+    that secrets were taken out of its row.
+    """
+
+    seq: int
     at: datetime
+    logged: str
+    row_id: int
     who: str
     action: str
-    ref: str
-    version: int
-    before: str
-    after: str
-    reason: str
-    self_approved: bool
-    content_hash: str
+    ref: str = ""
+    version: int = 0
+    item_id: int = 0
+    about: str = ""
+    rule: str | None = None
+    self_approved: bool = False
+    before: str = ""
+    after: str = ""
+    code: str = ""
+    text: str = ""
+    reason: str = ""
+    screen_hash: str = ""
+    content_hash: str = ""
+    link: str = ""
+    masked: bool = False
 
 
 @dataclass(frozen=True)
@@ -380,9 +410,13 @@ class LastDecision:
 
 @dataclass(frozen=True)
 class BriefingView:
-    """Exactly what an agent would read now, line by line, and what was left out with the reason."""
+    """Exactly what an agent would read, line by line, and what was left out with the reason.
+
+    ``remarks`` say what is not known any more of an earlier moment.
+    """
 
     messages: tuple[dict[str, str], ...]
     lines: tuple[ReadLine, ...]
     tokens: int
     left_out: tuple[str, ...]
+    remarks: tuple[str, ...] = ()

@@ -19,10 +19,11 @@ from tests.browser.chromium import CHROMIUM, FLAGS, free_port
 
 @dataclass
 class Served:
-    """A running desk: where it answers, and the database under it."""
+    """A running desk: where it answers, the database under it, and its process."""
 
     address: str
     database: Database
+    process: "subprocess.Popen[bytes]"
 
 
 @contextmanager
@@ -41,7 +42,7 @@ def served(folder: Path, *, samples: bool = True, works: bool = False) -> Iterat
     database = Database(url)
     try:
         _wait_for(f"http://127.0.0.1:{port}/api/v1/health", process, folder / "server.log")
-        yield Served(f"http://127.0.0.1:{port}", database)
+        yield Served(f"http://127.0.0.1:{port}", database, process)
     finally:
         database.close()
         process.terminate()

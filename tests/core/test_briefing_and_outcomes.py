@@ -8,7 +8,8 @@ import pytest
 from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
 from core.errors import NotFound, Refused
-from core.service.log_views import briefing_view, procedures
+from core.service.briefing_views import briefing_view
+from core.service.procedure_views import procedures
 from core.store.database import Database
 from core.vocabulary import (
     LESSONS_HEADING,

@@ -7,10 +7,12 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core.governance.desk_settings import save_desk_settings
+from core.governance.people import current_person
 from core.service.start import open_database
 from core.store.database import Database
 from tests.pages.stock import fill
-from ui import deciding
+from ui.signing_in import KEPT
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -44,17 +46,25 @@ def _opened(path: Path, monkeypatch) -> Database:
     monkeypatch.setenv("TUTELAGE_SAMPLES", "0")
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(deciding, "TOO_SOON", 0.0)
     st.cache_resource.clear()
-    return open_database(f"sqlite:///{path}")
+    db = open_database(f"sqlite:///{path}")
+    decide_at_once(db)
+    return db
+
+
+def decide_at_once(db: Database) -> None:
+    """Let items be decided as soon as they appear; who tests the wait saves another."""
+    save_desk_settings(db, {"decide_after": "0"}, by=current_person(db).name, reason="tests press at once")
 
 
 @pytest.fixture(name="open_page")
 def _open_page():
-    """Opens a page by its file, as by its own address."""
+    """Opens a page by its file, as by its own address; ``be`` is the secret of a sign-in."""
 
-    def opened(name: str, /, **query: str) -> AppTest:
+    def opened(name: str, /, be: str | None = None, **query: str) -> AppTest:
         page = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=20)
+        if be:
+            page.session_state[KEPT] = be
         for key, value in query.items():
             page.query_params[key] = value
         page.run()

@@ -22,8 +22,9 @@ def aim(page: AppTest, key: str) -> dict[str, Any]:
 
 
 def _trees(page: AppTest) -> dict[str, Node]:
-    drawings = [one for one in page.get("bidi_component") if not str(one.key).startswith("aim-")]
-    return {str(one.key): json.loads(one.proto.bytes[40:])["tree"] for one in drawings}
+    return {
+        str(one.key): json.loads(one.proto.bytes[40:])["tree"] for one in page.get("bidi_component") if one.proto.bytes
+    }
 
 
 def words(page: AppTest, key: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import ModelNotConfigured
 from core.governance.people import current_person, set_person
+from core.service.export import csv_text, jsonl_text
 from core.service.self_review import review
 from core.service.self_review.asked import ToolResult, asked
 from core.service.self_review.escalations import answer_escalation
@@ -17,7 +18,6 @@ from core.vocabulary import Duty, ReviewState
 from tests.pages.reading import all_words, button, drawn, words
 from tests.pages.stock import AGENT, LATER
 from ui import escalations_desk
-from ui.export import csv_text, jsonl_text
 from ui.self_review import review_tree
 from ui.tree import elements, text_of
 

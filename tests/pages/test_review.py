@@ -2,8 +2,11 @@
 
 from core.governance.acts import Request
 from core.governance.desk import decide
+from core.governance.desk_settings import save_desk_settings
 from core.governance.drafts import LessonContent
+from core.governance.leases import release
 from core.governance.people import current_person, set_person
+from core.governance.sign_ins import sign_in
 from core.service import desk_views
 from core.vocabulary import Action, Duty, RejectReason, Severity
 from tests.pages.reading import all_words, button, drawn, words
@@ -51,10 +54,11 @@ def test_the_list_changed_meanwhile_and_the_press_still_means_the_item_it_stood_
 
 
 def test_an_item_that_somebody_decided_first_is_refused_with_who_and_when(db, open_page):
-    page = open_page("review")
     set_person(db, "Meera", {Duty.LEAD})
-    set_person(db, me(db), {Duty.LEAD})
+    set_person(db, "Ben", {Duty.LEAD})
+    page = open_page("review", be=sign_in(db, "Ben"))
     card = desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person="Meera")
+    release(db, card.id, "Ben")
     decide(db, Request(card.id, Action.REJECT, "Meera", card.revision, card.screen_hash, RejectReason.NOT_TRUE))
     before = decided(db)
     button(page, "approve-L-0001").click().run()
@@ -74,8 +78,8 @@ def test_pressing_twice_decides_once_and_says_so(db, open_page):
     assert len(decided(db)) == count
 
 
-def test_a_press_right_after_the_item_appeared_is_answered_and_decides_nothing(db, open_page, monkeypatch):
-    monkeypatch.setattr(deciding, "TOO_SOON", 3600.0)
+def test_a_press_right_after_the_item_appeared_is_answered_and_decides_nothing(db, open_page):
+    save_desk_settings(db, {"decide_after": "10"}, by=me(db), reason="a test of the wait")
     page = open_page("review")
     before = decided(db)
     button(page, "approve-L-0001").click().run()
@@ -225,7 +229,7 @@ def test_a_conflict_shows_both_sentences_and_asks_which_gives_way(db, open_page)
     button(page, f"approve-{new}").click().run()
     assert words(page, "conflict-head") == f"{new} contradicts {old}, in force"
     button(page, "gives-way-the_other").click().run()
-    assert decided(db)[:2] == [("approve", new), ("supersede", old)]
+    assert decided(db)[:2] == [("supersede", old), ("approve", new)]
 
 
 def test_keeping_both_sides_of_a_conflict_needs_a_reason(db, open_page):

@@ -1,46 +1,13 @@
-"""Exports without formulas, times with their zone, charts in the order of time."""
+"""Times with their zone, charts in the order of time."""
 
-import csv
-import io
-import json
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 import pytest
 
-from core.vocabulary import Severity
 from tests.ui import samples
 from ui.chart import LIMIT, confidence_figure, series, spark
-from ui.export import cell_text, csv_text, jsonl_text
 from ui.times import age, moment, short_moment, stamp
-
-TEXTS = ["=1+1", "-5% is the fee", "+91 desk", "@all staff", "\t=2", "\r=3", 'plain, with "quotes"\nand a second line']
-SAFE = ["'=1+1", "'-5% is the fee", "'+91 desk", "'@all staff", "'\t=2", "'\r=3", TEXTS[6]]
-
-
-def test_a_text_cell_is_never_a_formula_and_reads_back():
-    rows = list(csv.reader(io.StringIO(csv_text(["text"], [[text] for text in TEXTS]), newline="")))
-    assert [row[0] for row in rows[1:]] == SAFE
-
-
-def test_numbers_keep_their_sign():
-    rows = list(csv.reader(io.StringIO(csv_text(["n"], [[-0.15], [0.08], [Decimal("-0.15")]]))))
-    assert [row[0] for row in rows[1:]] == ["-0.15", "0.08", "-0.15"]
-
-
-def test_a_column_of_mixed_kinds_has_one_text_a_cell():
-    values = [1, "two", None, [3, 4], {"a": 1}, "2026-01-01"]
-    assert [cell_text(value) for value in values] == ["1", "two", "", "[3, 4]", '{"a": 1}', "2026-01-01"]
-
-
-def test_json_lines_keep_the_kinds_of_values():
-    line = jsonl_text(["a", "b", "c", "d"], [["=1", 3, None, Severity.HIGH]])
-    assert json.loads(line) == {"a": "=1", "b": 3, "c": None, "d": "high"}
-
-
-def test_a_row_of_another_length_is_an_error_and_no_shifted_export():
-    with pytest.raises(ValueError, match="zip"):
-        jsonl_text(["a", "b"], [["only one"]])
 
 
 def test_the_zone_always_stands_beside_the_time():

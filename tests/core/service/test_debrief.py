@@ -10,9 +10,10 @@ from sqlmodel import select
 from core.errors import BadInput, NotFound, Refused
 from core.service.agents import AgentRecord, add_agent, agent_record, save_agent
 from core.service.bring_in import bring_in
+from core.service.card_views import card
 from core.service.debrief import debrief
 from core.service.feedback import mark_wrong
-from core.service.review_views import card, review_queue, waiting_count
+from core.service.review_views import review_queue, waiting_count
 from core.service.session_views import notes, session_id_of, session_view
 from core.service.views import NotesAsked
 from core.store.database import Database

@@ -221,7 +221,7 @@ def link_what_stands() -> None:
     for seq, (name, row) in enumerate(sorted(rows, key=lambda one: (order.index(one[0]), one[1]['id'])), 1):
         said = {key: plain(value) for key, value in row.items() if value is not None}
         row_sha256 = hashlib.sha256(json.dumps(said, ensure_ascii=True, sort_keys=True, separators=(',', ':')).encode()).hexdigest()
-        sha256 = hashlib.sha256(f"{seq}\n{before}\n{name}\n{row['id']}\n{row_sha256}".encode()).hexdigest()
+        sha256 = hashlib.sha256(f"{seq}\n{plain(row['at'])}\n{before}\n{name}\n{row['id']}\n{row_sha256}".encode()).hexdigest()
         connection.execute(link.insert().values(seq=seq, at=row['at'], logged=name, row_id=row['id'], row_sha256=row_sha256, before=before, sha256=sha256))
         before = sha256
 

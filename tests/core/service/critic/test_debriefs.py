@@ -14,10 +14,10 @@ from core.governance.references import reference
 from core.governance.versions import edit
 from core.screening.contract import Follows
 from core.service.agents import add_fact
+from core.service.card_views import card
 from core.service.critic.runs import queue, take_back, try_again
 from core.service.critic.settings import critic_settings, save_critic_settings
 from core.service.critic.views import opinions_on, trail_of
-from core.service.review_views import card
 from core.store.clock import now
 from core.store.critic_records import CriticRun, Episode
 from core.store.records import Item, Person

@@ -1,7 +1,8 @@
-"""Every list as CSV or JSON lines.
+"""Every list as CSV or JSON lines, from a page and from the command line alike.
 
 A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers. The prefix goes on
-texts only, so ``-0.15`` as a number is exported as it is.
+texts only, so ``-0.15`` as a number is exported as it is. A file of CSV begins with a byte order mark, without which
+Excel reads é, ₹ and 日 as other signs.
 """
 
 import csv
@@ -13,7 +14,11 @@ from decimal import Decimal
 from enum import Enum
 from typing import Any
 
-_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_BEGINS_A_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
+"""What a spreadsheet may take for the beginning of a formula; some read the wide forms of East Asian texts alike."""
+
+_NOT_SEEN = " \n\v\f\xa0\u2007\u202f\u3000\u200b\u200c\u200d\u2060\ufeff"
+"""Signs that a spreadsheet may drop from the beginning of a cell."""
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -23,6 +28,11 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow([_safe(column) for column in columns])
     writer.writerows([_csv_cell(cell) for cell in row] for row in rows)
     return out.getvalue()
+
+
+def csv_file(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """The same as the bytes of a file that spreadsheets read rightly, in UTF-8 with its byte order mark."""
+    return csv_text(columns, rows).encode("utf-8-sig")
 
 
 def jsonl_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -51,7 +61,7 @@ def _csv_cell(value: object) -> str:
 
 
 def _safe(text: str) -> str:
-    return f"'{text}" if text.startswith(_STARTS_A_FORMULA) else text
+    return f"'{text}" if text.lstrip(_NOT_SEEN).startswith(_BEGINS_A_FORMULA) else text
 
 
 def _json_value(value: object) -> Any:

@@ -1,0 +1,55 @@
+"""How an audit names a row of the log: ``decision 41, L-0007 v2 approved by Ann on 27 Nov 2026, 14:08 UTC``."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session as DatabaseSession
+
+from core.governance.acts import DONE
+from core.store.records import Item
+from core.vocabulary import Kind
+
+
+def named(db: DatabaseSession, table: str, row: Mapping[str, Any]) -> str:
+    """A row of the log in words."""
+    what = {"decision": _decision, "refusal": _refusal, "rights_change": _rights, "desk_settings": _settings}
+    return f"{table.replace('_', ' ')} {row['id']}, {what[table](db, row)} on {day(row['at'])}"
+
+
+def gone(table: str, row_id: int, at: datetime) -> str:
+    """A row that is there no longer, by what its link says."""
+    return f"{table.replace('_', ' ')} {row_id}, logged on {day(at)}"
+
+
+def version_in_words(item: Item | None, item_id: int | None) -> str:
+    """An item's version as people name it; by its number in the store where it is gone."""
+    return f"item {item_id}" if item is None else Kind(item.kind).version(item.number, item.version)
+
+
+def day(at: datetime) -> str:
+    """A moment in words."""
+    return f"{at:%-d %b %Y, %H:%M} UTC"
+
+
+def _decision(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    done = {str(act): words for act, words in DONE.items()}.get(row["action"], row["action"])
+    rule = f" (rule: {row['rule']})" if row["rule"] else ""
+    return f"{_item(db, row['item_id'])} {done} by {row['by']}{rule}"
+
+
+def _refusal(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    about = f" {_item(db, row['item_id'])}" if row["item_id"] is not None else ""
+    return f"{row['by']} was refused to {str(row['action']).replace('_', ' ')}{about} ({row['code']})"
+
+
+def _rights(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    return f"what {row['what']} {row['name']} may do, changed by {row['by']}"
+
+
+def _settings(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    return f"saved by {row['by']}"
+
+
+def _item(db: DatabaseSession, item_id: int) -> str:
+    return version_in_words(db.get(Item, item_id), item_id)

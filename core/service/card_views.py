@@ -1,0 +1,166 @@
+"""One item with all that a decision needs, as the Review and Critical notes pages show it."""
+
+from collections import Counter
+from typing import Any
+
+from sqlalchemy import select
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col
+
+from core.briefing.compose import about_tokens
+from core.briefing.read import Asked, brief
+from core.errors import NotFound, Refused
+from core.governance.approvers import must_be_apart
+from core.governance.bodies import content_of, evidence_in_words
+from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
+from core.governance.gate import contradicted, remarked
+from core.governance.on_screen import screen_hash
+from core.governance.people import duties_of
+from core.governance.references import reference
+from core.service.critic.views import opinions_on, trail_of
+from core.service.evidence_views import quotes_shown
+from core.service.governed import Governed, governed, waits_for
+from core.service.views import Card, Quote, ReadLine, Signal
+from core.settings import DEFAULTS
+from core.store.database import Database
+from core.store.records import Agent, AgentSession, Evidence, Feedback, Item
+from core.vocabulary import Action, Kind, Severity, Source, Status
+
+
+def card(database: Database, item_id: int, *, person: str, against: int | None = None) -> Card:
+    """One item with its words, its proof, its signals and what the agent would read. Raises ``NotFound``.
+
+    ``against`` is the version that it is compared with, where it has several.
+    """
+    trail, opinions = trail_of(database, item_id), opinions_on(database, item_id)
+    with database.reading() as db:
+        item = db.get(Item, item_id)
+        if item is None:
+            raise NotFound("item", item_id)
+        agent = db.get_one(Agent, item.agent_id)
+        content = content_of(db, item)
+        quotes = quotes_shown(db, item)
+        known = governed(db, item, person, against)
+        return Card(
+            id=item_id,
+            ref=reference(item),
+            version=item.version,
+            revision=item.revision,
+            kind=Kind(item.kind),
+            status=item.status,
+            severity=Severity(item.severity),
+            text=item.headline,
+            agent=agent.name,
+            user=item.user,
+            task_class=item.task_class,
+            created_at=item.created_at,
+            proposer=item.proposer,
+            origin=item.origin,
+            content_hash=item.content_hash,
+            screen_hash=screen_hash(db, item),
+            sessions=item.sessions,
+            quotes=quotes,
+            signals=_signals(db, item),
+            warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
+            reads=_reads(db, agent, item, quotes),
+            findings=remarked(db, item_id),
+            contradicts=tuple(reference(other) for other in contradicted(db, remarked(db, item_id))),
+            why_off=_why_off(db, item, person, known),
+            owner=item.owner,
+            trail=trail,
+            opinions=opinions,
+            governed=known,
+            **_particulars(content),
+        )
+
+
+def _signals(db: DatabaseSession, item: Item) -> tuple[Signal, ...]:
+    """What the item rests on: who remarked it, and what other sources say of the same sessions."""
+    many = f"in {item.sessions} sessions" if item.sessions != 1 else "in 1 session"
+    first: tuple[Signal, ...] = ()
+    if item.proposer.startswith("check "):
+        first = (
+            Signal(Source.CHECK, Source.CHECK.reliability, f"{item.proposer.removeprefix('check ')} found it {many}"),
+        )
+    sessions = select(col(Evidence.session_id)).where(col(Evidence.item_id) == item.id)
+    query = select(Feedback).where(col(Feedback.session_id).in_(sessions)).order_by(col(Feedback.id))
+    return (*first, *_summed(db.execute(query).scalars().all()))
+
+
+def _summed(rows: Any) -> tuple[Signal, ...]:
+    """Feedback of several sessions: the words where there is one, else counts by source."""
+    if len(rows) <= 2:
+        return tuple(Signal(Source(row.source), Source(row.source).reliability, row.text, row.good) for row in rows)
+    good: Counter[str] = Counter()
+    bad: Counter[str] = Counter()
+    for row in rows:
+        (good if row.good else bad)[row.source] += 1
+    told = [(source, bad[source], good[source]) for source in dict.fromkeys(row.source for row in rows)]
+    return tuple(
+        Signal(Source(source), Source(source).reliability, f"{failed} failed, {passed} passed", failed == 0)
+        for source, failed, passed in told
+    )
+
+
+def _warnings(item: Item, silent: str | None) -> tuple[str, ...]:
+    said = [silent] if silent else []
+    if item.not_found:
+        said.append(f"{item.not_found} of {item.quotes} quotes not found")
+    return tuple(said)
+
+
+def _reads(db: DatabaseSession, agent: Agent, item: Item, quotes: tuple[Quote, ...]) -> tuple[ReadLine, ...]:
+    """The part of the briefing in which this item would stand, on the task of its first session."""
+    if item.kind == Kind.NOTE:
+        return ()
+    first = db.get(AgentSession, quotes[0].session) if quotes else None
+    asked = Asked(agent.name, item.user, item.task_class, first.task if first else item.headline)
+    briefing = brief(db, agent, asked, DEFAULTS, as_if_active=item.id)
+    key = reference(item)
+    block = next((one for one in briefing.blocks if any(line.key == key for line in one.lines)), None)
+    if block is None:
+        why = next((why for left, why in briefing.left if left == key), "")
+        return (ReadLine("", f"not read on this task: {why}", 0, key),) if why else ()
+    new = item.status != Status.ACTIVE
+    return tuple(
+        ReadLine(line.text, line.why, about_tokens(line.text), line.key, new and line.key == key, line.heading)
+        for line in block.lines
+        if line.heading or line.key
+    )
+
+
+def _why_off(db: DatabaseSession, item: Item, person: str, known: Governed) -> str | None:
+    """Why this person cannot say yes to an item now; the desk asks the same when they do."""
+    action, move = waits_for(item)
+    if action is None or move is None:
+        return f"It is {item.status}."
+    who, me = move.duties(item.severity), duties_of(db, person)
+    if not who & me.duties:
+        return f"Only a person with the duty {' or '.join(sorted(who))} may {action} it."
+    if known.lease and known.lease.person != person:
+        return f"{known.lease.person} has it before them."
+    if action is Action.APPROVE and item.not_found:
+        return f"{evidence_in_words(db, [item.id or 0])[item.id or 0].capitalize()}: edit the evidence, or reject."
+    try:
+        must_be_apart(db, item, move, me)
+    except Refused as refused:
+        return str(refused)
+    yes = known.needs(action)
+    if yes and yes.said == (person,):
+        return "You said yes; one more person must."
+    return None
+
+
+def _particulars(content: AnyContent) -> dict[str, Any]:
+    """The fields of a card that only one kind has."""
+    if isinstance(content, NoteContent):
+        said = {"dimension": content.dimension, "about": content.about, "observation": content.observation}
+        return {**said, "improvement": content.improvement}
+    if isinstance(content, LessonContent):
+        return {"form": content.form, "scope": content.scope, "tags": content.tags}
+    return {
+        "title": content.title,
+        "trigger": content.trigger,
+        "procedure_kind": content.kind,
+        "confidence": content.confidence,
+    }

@@ -1,0 +1,232 @@
+"""What governance knows of one item, as a card shows it: who has it, who said yes, its versions, returns and appeal.
+
+Between the desk and the pages; nothing is decided here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.governance import lifecycle
+from core.governance.acts import DONE
+from core.governance.approvers import effective, endorsers, gravest, still_may, weighty
+from core.governance.bodies import content_of, quotes_of
+from core.governance.desk_settings import words_of_reasons
+from core.governance.drafts import AnyContent
+from core.governance.leases import Held, holder, take
+from core.governance.on_screen import screen_hash
+from core.governance.people import duties_of
+from core.store.clock import now
+from core.store.database import Database
+from core.store.governance_records import KeptWords, Return
+from core.store.records import AgentSession, Decision, Item, ReadMark
+from core.vocabulary import Action, Kind, Status
+
+RETURNS_SHOWN = 3
+FORWARD = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.DISMISS, Action.REINSTATE, Action.ROLL_BACK)
+"""The acts that can need two people, the likeliest first."""
+
+
+@dataclass(frozen=True)
+class Yes:
+    """How many people an act needs, why so many, and who of them said yes already."""
+
+    action: Action
+    people: int
+    because: tuple[str, ...]
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class VersionRow:
+    """One version of an item."""
+
+    id: int
+    version: int
+    status: str
+    proposer: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one field says in two versions."""
+
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What a version changes against another: fields that differ, and quotes that only one of them has."""
+
+    against: int
+    changes: tuple[Change, ...]
+    quotes_gone: tuple[str, ...]
+    quotes_new: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReturnRow:
+    """A time at which this, or a twin of it, was proposed again after it had been decided. ``text`` is the twin's."""
+
+    at: datetime
+    proposer: str
+    text: str
+    session_ref: str | None
+
+
+@dataclass(frozen=True)
+class AppealView:
+    """Why somebody asks for another look, and what they ask it about."""
+
+    by: str
+    at: datetime
+    text: str
+    against: str
+
+
+@dataclass(frozen=True)
+class Governed:
+    """All of it. ``kept`` are this person's words that were not sent, by field."""
+
+    lease: Held | None = None
+    yes: tuple[Yes, ...] = ()
+    versions: tuple[VersionRow, ...] = ()
+    difference: Difference | None = None
+    returned: int = 0
+    """How often it was proposed again after it had been decided; ``returns`` are the newest of these."""
+    returns: tuple[ReturnRow, ...] = ()
+    appeal: AppealView | None = None
+    kept: tuple[tuple[str, str], ...] = ()
+
+    def needs(self, action: Action) -> Yes | None:
+        """What an act needs beside one person; None where one suffices."""
+        return next((one for one in self.yes if one.action is action), None)
+
+
+def bring_up(database: Database, item_id: int, person: str, *, at: datetime | None = None) -> Held | None:
+    """Mark an item as read, and lease it to somebody who can do something about it; returns who has it now.
+
+    Alone at the desk nothing is leased: there is nobody to keep away.
+    """
+    moment = at or now()
+    with database.reading() as db:
+        item = db.get_one(Item, item_id)
+        known = db.get(ReadMark, (item_id, person)) is not None
+        someone = duties_of(db, person)
+        move = waits_for(item)[1]
+        leased = move is not None and bool(move.duties(item.severity) & someone.duties) and not someone.single_operator
+        if known and not leased:
+            return holder(db, item_id, moment)
+    with database.writing() as db:
+        if db.get(ReadMark, (item_id, person)) is None:
+            db.add(ReadMark(item_id=item_id, person=person, at=moment))
+        return take(db, item_id, person, moment) if leased else holder(db, item_id, moment)
+
+
+WAITS_FOR: dict[str, Action] = {
+    Status.PROPOSED: Action.APPROVE,
+    Status.HELD: Action.RELEASE,
+    Status.APPEALED: Action.GRANT,
+    Status.OPEN: Action.RESOLVE,
+}
+"""The statuses in which an item waits for somebody, and the act that it waits for."""
+
+
+def waits_for(item: Item) -> tuple[Action | None, lifecycle.Move | None]:
+    """The act that an item waits for, with its row of the table; nothing for one that does not wait."""
+    action = WAITS_FOR.get(item.status)
+    move = lifecycle.move(Kind(item.kind), item.status, action) if action else None
+    return (action, move) if isinstance(move, lifecycle.Move) else (None, None)
+
+
+def governed(db: DatabaseSession, item: Item, person: str, against: int | None = None) -> Governed:
+    """What governance knows of an item. ``against`` is the version to compare with; without it the one in force."""
+    same = (Item.kind == item.kind, Item.number == item.number)
+    versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
+    kept = select(KeptWords).where(KeptWords.item_id == item.id, KeptWords.person == person)
+    return Governed(
+        lease=holder(db, item.id or 0, now()),
+        yes=() if duties_of(db, person).single_operator else _yes(db, item),
+        versions=tuple(VersionRow(v.id or 0, v.version, v.status, v.proposer, v.created_at) for v in versions),
+        difference=_difference(db, item, versions, against),
+        returned=item.returns,
+        returns=_returns(db, item),
+        appeal=_appeal(db, item) if item.status == Status.APPEALED else None,
+        kept=tuple((row.field, row.text) for row in db.exec(kept).all() if row.text),
+    )
+
+
+def _yes(db: DatabaseSession, item: Item) -> tuple[Yes, ...]:
+    weights, needed, screen = None, [], screen_hash(db, item)
+    for action in FORWARD:
+        move = lifecycle.move(Kind(item.kind), item.status, action)
+        if isinstance(move, lifecycle.Forbidden) or not move.two_when:
+            continue
+        weights = weighty(db, item) if weights is None else weights
+        if move.people(weights) == 1:
+            continue
+        because = tuple(sorted(str(one) for one in move.two_when & weights))
+        said = still_may(db, endorsers(db, item, action, screen), move, gravest(db, item))
+        needed.append(Yes(action, move.people(weights), because, tuple(dict.fromkeys(said))))
+    return tuple(needed)
+
+
+def _difference(db: DatabaseSession, item: Item, versions: Sequence[Item], against: int | None) -> Difference | None:
+    others = [one for one in versions if one.id != item.id]
+    if not others:
+        return None
+    named = [one for one in others if one.version == against]
+    in_force = [one for one in others if one.status == Status.ACTIVE]
+    before = [one for one in others if one.version < item.version]
+    other = (named or in_force or before[-1:] or others)[0]
+    return difference(db, other, item)
+
+
+def difference(db: DatabaseSession, before: Item, after: Item) -> Difference:
+    """What one version changes against another."""
+    old, new = _said(content_of(db, before)), _said(content_of(db, after))
+    fields = dict.fromkeys((*old, *new))
+    changes = tuple(Change(one, old.get(one, ""), new.get(one, "")) for one in fields if old.get(one) != new.get(one))
+    was = [quote.quote for quote in quotes_of(db, before.id or 0)]
+    now_so = [quote.quote for quote in quotes_of(db, after.id or 0)]
+    gone = tuple(quote for quote in was if quote not in now_so)
+    return Difference(before.version, changes, gone, tuple(quote for quote in now_so if quote not in was))
+
+
+def _said(content: AnyContent) -> dict[str, str]:
+    said = content.model_dump(mode="json")
+    return {field: " ".join(value) if isinstance(value, list) else str(value) for field, value in said.items()}
+
+
+def _returns(db: DatabaseSession, item: Item) -> tuple[ReturnRow, ...]:
+    if not item.returns:
+        return ()
+    query = (
+        select(Return, AgentSession.ref)
+        .outerjoin(AgentSession, col(AgentSession.id) == Return.session_id)
+        .where(Return.item_id == item.id)
+        .order_by(col(Return.id).desc())
+    )
+    rows = db.exec(query.limit(RETURNS_SHOWN)).all()
+    return tuple(ReturnRow(row.at, row.proposer, row.text if row.is_twin else "", ref) for row, ref in rows)
+
+
+def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
+    history = effective(db, item)
+    appeal = next((row for row in reversed(history) if row.action == Action.APPEAL), None)
+    if appeal is None:
+        return None
+    decided = [row for row in history if row.action in (Action.REJECT, Action.DISMISS)]
+    return AppealView(appeal.by, appeal.at, appeal.text, _in_words(db, decided[-1]) if decided else "")
+
+
+def _in_words(db: DatabaseSession, decision: Decision) -> str:
+    words = words_of_reasons(db).get(decision.reason or "", decision.reason)
+    why = ": ".join(part for part in (words, decision.text) if part)
+    return f"{DONE[Action(decision.action)]} by {decision.by} on {decision.at:%-d %b %Y}" + (f" ({why})" if why else "")

@@ -1,0 +1,99 @@
+"""Closing a note on the Critical notes page: the reason, the buttons, and why one of them is off."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.governance.desk_settings import desk_settings
+from core.service.views import Card, NoteRow, Page
+from core.vocabulary import Action, Severity
+from ui import deciding
+from ui.deciding import Choice, Seen
+from ui.drawing import draw
+from ui.frame import Desk
+from ui.governed import yes_in_words
+from ui.places import choose
+from ui.tree import node
+
+
+def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> None:
+    """Closing the note, or what else can be done with it; dismissing asks for one of the reasons first."""
+    asked = (card.kind, card.status, card.severity, desk.person)
+    both = [deciding.choice(*asked, actions) for actions in (deciding.FORWARD, deciding.BACK)]
+    besides = deciding.choices(*asked, (Action.APPEAL,))
+    found = [one for one in (*both, *besides) if one is not None]
+    allowed = [one for one in found if one.allowed]
+    if allowed:
+        _reason_field(card, what)
+    lease = card.governed.lease
+    taken = lease is not None and lease.person != desk.person.name
+    with st.container(key="note-acts", horizontal=True, vertical_alignment="center"):
+        if deciding.bar_mode(what) == Action.DISMISS:
+            _show_reasons(desk, what, page)
+        else:
+            for at, one in enumerate(allowed):
+                _act_button(desk, what, one, page, first=at == 0, off=taken)
+    _say_who_else(desk, card, allowed, found, taken)
+    deciding.show_answer()
+
+
+def _reason_field(card: Card, what: Seen) -> None:
+    needed = "needed, " if card.severity is Severity.CRITICAL else ""
+    st.text_area(
+        f"Reason ({needed}stays in the log)",
+        key=deciding.draft_key(what),
+        placeholder="What was done about it, or why it did not happen",
+        persist_state="session",
+        height=70,
+    )
+
+
+def _act_button(desk: Desk, what: Seen, one: Choice, page: Page[NoteRow], *, first: bool, off: bool) -> None:
+    asks = one.needs == "reason"
+    st.button(
+        one.label if asks else deciding.LABELS[one.action],
+        key=f"{one.action}-{what.key}",
+        type="primary" if first else "secondary",
+        shortcut="ctrl+enter" if first else None,
+        disabled=off,
+        on_click=deciding.open_bar if asks else _close,
+        args=(what, str(one.action)) if asks else (desk, what, one.action, page),
+    )
+
+
+def _show_reasons(desk: Desk, what: Seen, page: Page[NoteRow]) -> None:
+    """The reasons to dismiss, each under its number; words about a critical note are needed besides."""
+    settings, _ = desk_settings(desk.db)
+    draw(node("p", "", "Dismiss because it is"), key="dismiss-head", width="content")
+    for at, reason in enumerate(settings.reasons(Action.DISMISS), 1):
+        st.button(
+            reason.words,
+            key=f"dismiss-{reason.code}-{what.key}",
+            shortcut=str(at),
+            on_click=_close,
+            args=(desk, what, Action.DISMISS, page, reason.code),
+        )
+    st.button("Back", key="back", shortcut="esc", type="tertiary", on_click=deciding.close_bar)
+
+
+def _say_who_else(desk: Desk, card: Card, allowed: Sequence[Choice], found: Sequence[Choice], taken: bool) -> None:
+    """Why a button is off, or that one person is too few."""
+    lease, me = card.governed.lease, desk.person.name
+    said = []
+    if taken and lease is not None:
+        said.append(f"{lease.person} has it before them.")
+    said += [f"To {one.action}, {yes_in_words(one)}." for one in card.governed.yes]
+    closing = [one for one in found if one.action is not Action.APPEAL]
+    if closing and not any(one.allowed for one in closing):
+        said.append(f"{me} reads here; a critical note is closed by an auditor.")
+    if said:
+        draw(node("p", "meta", " ".join(said)), key="note-hint")
+
+
+def _close(desk: Desk, what: Seen, action: Action, page: Page[NoteRow], reason: str | None = None) -> None:
+    before = deciding.last_answer()
+    deciding.carry_out(desk.db, desk.person.name, what, action, reason)
+    said = deciding.last_answer()
+    if said is not before and said and not said.refused:
+        after = next((row.ref for row in page.rows if row.id == what.next_id), None)
+        choose("note", after)
