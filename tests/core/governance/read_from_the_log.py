@@ -2,7 +2,8 @@
 
 from sqlmodel import col, select
 
-from core.governance.log import BEGINNING, LOGGED, link_hash, row_hash
+from core.governance.audit import verify
+from core.governance.log import BEGINNING, LOGGED, canonical, link_hash, sha256_of
 from core.store.database import Database
 from core.store.governance_records import LogEntry, RightsChange
 from core.store.records import Decision, Item, LessonBody
@@ -17,9 +18,11 @@ def the_chain_holds(database: Database) -> None:
     before = BEGINNING
     for seq, link in enumerate(links, 1):
         assert (link.seq, link.before, link.sha256) == (seq, before, link_hash(link))
-        assert link.row_sha256 == row_hash(rows[link.logged, link.row_id])
+        assert link.row_sha256 == sha256_of(canonical(rows[link.logged, link.row_id].model_dump()))
         before = link.sha256
     assert {(link.logged, link.row_id) for link in links} == set(rows)
+    found = verify(database)
+    assert (found.breaks, found.unguarded) == ((), ())
 
 
 def nothing_is_active_without_its_approvals(database: Database, breaks_a_policy: str) -> None:
