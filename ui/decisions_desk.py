@@ -1,7 +1,7 @@
 """The pieces of the Decision log: whether it is whole, its filters, its table, its export."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from core.service.log_views import LogAsked, LogView
 from core.service.views import LogRow, Page
 from ui.drawing import draw
 from ui.frame import Desk, page_head
-from ui.lists import choose_one
+from ui.lists import choose_day, choose_one
 from ui.places import follow
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, stamp, zone_of_reader
@@ -90,31 +90,16 @@ def ask(desk: Desk) -> LogAsked:
             placeholder="Words, a person, L-0142",
         )
     offered = desk_views.log_choices(desk.db, view)
-    with st.container(key="filters", horizontal=True, vertical_alignment="center"):
+    with st.container(key="filters", horizontal=True, vertical_alignment="bottom"):
         person = choose_one("Person", offered.people, "by", "everybody")
         kind = choose_one("Kind", offered.kinds, "kind", "every kind")
         did = choose_one("What was done", offered.actions, "did", "every act") if offered.actions else None
-        first = _day("First day", "first")
-        last = _day("Last day", "last")
+        first = choose_day("First day", "first")
+        last = choose_day("Last day", "last")
         draw(node("p", "meta", f"days in {zone}"), key="log-zone", width="content")
         asked = LogAsked(view, search or "", person, kind, did, first, last, zone)
         _export(desk, asked)
     return asked
-
-
-def _day(label: str, key: str) -> date | None:
-    with st.container(width=150):
-        chosen = st.date_input(
-            label,
-            value=None,
-            key=key,
-            bind="query-params",
-            format="YYYY-MM-DD",
-            width=150,
-            label_visibility="collapsed",
-            help=label,
-        )
-    return chosen if isinstance(chosen, date) else None
 
 
 def _export(desk: Desk, asked: LogAsked) -> None:
