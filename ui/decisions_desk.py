@@ -36,16 +36,19 @@ NOTHING = {
 """What a view without any row says, and what comes next."""
 
 
-def show_head(desk: Desk) -> None:
-    """Title, and whether the log is whole: how many rows, when that was checked, its head to copy."""
+def show_head() -> None:
+    """The title, and how the log is ordered."""
     page_head("Decision log", "append only; newest first by number; times with their offset from UTC")
+
+
+def _show_state(desk: Desk) -> None:
+    """Whether the log is whole: how many rows, when that was checked, its head to copy."""
     rows, sha256 = head(desk.db)
-    with st.container(key="log-state", horizontal=True, vertical_alignment="center"):
-        said = st.empty()
-        pressed = st.button("Verify", key="verify", help="Check every link, every row and every state.")
-        with st.popover("Head", key="log-head"):
-            st.text("Keep it where nobody of the desk can write; audit verify --expect compares.")
-            st.code(f"{rows}:{sha256}", language=None, wrap_lines=True)
+    said = st.empty()
+    pressed = st.button("Verify", key="verify", help="Check every link, every row and every state.")
+    with st.popover("Head", key="log-head"):
+        st.text("Keep it where nobody of the desk can write; audit verify --expect compares.")
+        st.code(f"{rows}:{sha256}", language=None, wrap_lines=True)
     if pressed or ("log-checked" not in st.session_state and rows <= CHECKED_AT_ONCE):
         st.session_state["log-checked"] = (verify(desk.db), desk.now)
     with said.container(width="content"):
@@ -89,6 +92,7 @@ def ask(desk: Desk) -> LogAsked:
             width=280,
             placeholder="Words, a person, L-0142",
         )
+        _show_state(desk)
     offered = desk_views.log_choices(desk.db, view)
     with st.container(key="filters", horizontal=True, vertical_alignment="bottom"):
         person = choose_one("Person", offered.people, "by", "everybody")
