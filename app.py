@@ -16,6 +16,7 @@ import anyio
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Mount
+from streamlit.env_util import is_repl
 
 from core.service.http import api
 from core.service.working import DeskWorker
@@ -24,18 +25,26 @@ from ui.content_policy import ContentPolicy
 HEAVY = ("pandas", "sqlalchemy", "pyarrow", "plotly.graph_objects", "altair")
 
 
+def _pieces_of_pages() -> list[str]:
+    """Every module of ``ui``, apart from the script that navigates."""
+    folder = Path(__file__).parent / "ui"
+    return [f"ui.{file.stem}" for file in sorted(folder.glob("*.py")) if file.stem not in ("__init__", "main")]
+
+
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
-    """Import what every page needs, open the database, and start the worker, which does not hold up the pages.
+    """Import what the pages need, open the database, and start the worker, which does not hold up the pages.
 
-    Then the collector is kept away from what stays for good: Streamlit collects garbage after every run of a page, and
-    scanning these modules each time cost most of a run.
+    Then the collector is kept away from what stays for good; scanning these modules again and again would cost most of
+    a page's run. For the same reason Streamlit does not collect after every run (``.streamlit/config.toml``).
     """
-    for name in HEAVY:
+    for name in (*HEAVY, *_pieces_of_pages()):
         importlib.import_module(name)
+    is_repl()  # looks through every module once, and would do so while the first page is waited for
     from ui.frame import database
 
     opened = await anyio.to_thread.run_sync(database)
+    api.state.database = opened
     worker = DeskWorker(opened)
     gc.collect()
     gc.freeze()

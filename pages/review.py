@@ -1,4 +1,7 @@
-"""Review: decide the next lesson with the proof beside it."""
+"""Review: decide the next lesson with the proof beside it.
+
+What is decided about is drawn first, the list beside it last: whoever works by key reads on while the list follows.
+"""
 
 import streamlit as st
 
@@ -9,6 +12,7 @@ from ui.keeping import keep_while_typing
 from ui.leasing import show_lease
 from ui.lists import page_number
 from ui.places import leave_when_asked
+from ui.pressing import guard_presses
 
 desk = open_page("Review", head=False)
 leave_when_asked()
@@ -28,32 +32,33 @@ with queue:
     number = page_number("page")
     page = desk_views.review_queue(desk.db, person=me, narrowed=narrowed, page=number)
     card = review_desk.current_card(desk, page)
-    with counts:
-        review_desk.show_counts(desk, page)
-    review_desk.show_queue(desk, page, card.id if card else None)
+    rows = st.container(key="rows")
 
 if card is None:
     with card_pane:
         empty(*review_desk.nothing_waits(narrowed))
     review_bar.show_idle_bar(desk, last)
+    review_desk.show_queue(desk, page, None, counts, rows)
     st.stop()
 
 before, after = review_desk.neighbours(page, card.id, me)
 what = deciding.seen(card, after)
 deciding.restore(what, card.governed.kept)
 quote = review_desk.current_quote(card)
-session = desk_views.session_view(desk.db, quote.session) if quote else None
+session = desk_views.session_words(desk.db, quote.session) if quote else None
 
-with strip:
-    review_desk.show_strip(desk, page, card.id, session)
-    keep_while_typing(desk, what)
 with card_pane:
     review_desk.show_card(desk, card, what, quote, session)
 with words:
     review_desk.show_words(card, quote, session)
 with reads:
     review_desk.show_reads(card)
-review_bar.show_bar(desk, card, what, review_desk.place_of(page, card.id), last)
+pressable = review_bar.show_bar(desk, card, what, review_desk.place_of(page, card.id), last)
+with strip:
+    review_desk.show_strip(desk, page, card.id, session)
+    keep_while_typing(desk, what)
+review_desk.show_queue(desk, page, card.id, counts, rows)
 
 show_lease(desk, card.id, card.governed.lease)
 deciding.mark_shown(what)
+guard_presses(desk, what, pressable)

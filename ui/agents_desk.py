@@ -12,6 +12,7 @@ from core.vocabulary import Duty
 from ui import deciding
 from ui.drawing import draw
 from ui.frame import Desk
+from ui.signing_in import still_here
 from ui.table import Column, TableRow, table_tree
 from ui.tree import Node, node
 
@@ -149,6 +150,7 @@ def _note_fact(desk: Desk, name: str) -> None:
 
 def _try(act: Callable[[], None], done: str) -> None:
     try:
+        still_here(*EDITORS)
         act()
     except TutelageError as error:
         deciding.say(str(error), refused=True)

@@ -22,8 +22,10 @@ function unbuiltChunks(root) {
 }
 
 function reserve(view) {
+  const chunks = unbuiltChunks(view.root);
+  if (!chunks.length) return; // to ask how wide it is would lay the whole page out
   const wide = Math.max(24, Math.min(84, (view.root.clientWidth - 110) / 7.2));
-  for (const chunk of unbuiltChunks(view.root)) {
+  for (const chunk of chunks) {
     const turns = unbuilt.get(chunk);
     for (const turn of turns) tall.set(turn, guess(turn, wide));
     chunk.style.height = `${turns.reduce((sum, turn) => sum + tall.get(turn) + PADDING, 0)}px`;

@@ -32,6 +32,7 @@ from ui.critic_fields import (
 from ui.drawing import draw
 from ui.frame import Desk
 from ui.places import choose, chosen
+from ui.signing_in import still_here
 from ui.table import Column, TableRow, table_tree
 from ui.times import moment
 from ui.tree import Node, node
@@ -106,6 +107,7 @@ def _save(desk: Desk, agent: str | None) -> None:
     why = f"draft-settings-why-{agent}"
     reason = str(st.session_state.get(why) or "").strip()
     try:
+        still_here()
         kept = chosen_in_form(agent)
         by, seen = desk.person.name, version_drawn()
         save_critic_settings(desk.db, kept, by=by, reason=reason, agent=agent, seen=seen)

@@ -18,6 +18,7 @@ from ui.critic_words import estimate_rests_on, estimate_words, many
 from ui.drawing import draw
 from ui.frame import Desk
 from ui.places import choose, chosen, go
+from ui.signing_in import still_here
 from ui.tree import node
 
 EVERY, OF_AGENT, OF_SESSION, BROUGHT_IN = "all", "agent:", "session:", "brought_in"
@@ -173,6 +174,7 @@ def show_try_all(desk: Desk, asked: RunsAsked, total: int, *, can_ask: bool) -> 
 
 def _try(act: Callable[[], str]) -> None:
     try:
+        still_here()
         deciding.say(act())
     except TutelageError as error:
         deciding.say(str(error), refused=True)

@@ -24,6 +24,7 @@ from core.store.clock import now
 from core.store.database import Database
 from core.vocabulary import Action, GivesWay, Kind, Severity, Status
 from ui.drawing import draw
+from ui.signing_in import still_here
 from ui.tree import node
 
 FORWARD = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.RESOLVE, Action.REOPEN)
@@ -215,6 +216,7 @@ def settle(db: Database, person: str, what: Seen, press: str) -> bool:
 def take_back(db: Database, person: str, last: LastDecision) -> None:
     """Undo the person's last decision and bring its item up again."""
     try:
+        still_here()
         say(undo(db, decision_id=last.id, person=person).text)
         st.session_state["wanted"] = last.ref
     except TutelageError as error:
@@ -270,6 +272,7 @@ def show_answer() -> None:
 def _asked(ask: Callable[[], Decided], db: Database, person: str, what: Seen) -> Decided | None:
     """Ask the desk; what it refuses is said, and what was typed is kept."""
     try:
+        still_here()
         decided = ask()
     except TutelageError as error:
         if isinstance(error, Refused) and error.code == "too_soon":

@@ -15,6 +15,7 @@ from ui.drawing import draw
 from ui.frame import Desk, page_head
 from ui.lists import choose_day, choose_one
 from ui.places import follow
+from ui.signing_in import while_here
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, stamp, zone_of_reader
 from ui.tree import Node, node
@@ -110,18 +111,11 @@ def _export(desk: Desk, asked: LogAsked) -> None:
     """The filtered log as a file; it is made when a person asks for it."""
     name = {LogView.DECISIONS: "decisions", LogView.REFUSALS: "refusals"}.get(asked.view, "rights")
     csv, jsonl = f"{name}.csv", f"{name}.jsonl"
+    made_csv = while_here(lambda: b"".join(log_csv(desk.db, asked)))
+    made_jsonl = while_here(lambda: b"".join(log_jsonl(desk.db, asked)))
     with st.popover("Export", key="export-decisions"), st.container(horizontal=True):
-        st.download_button(
-            "CSV", lambda: b"".join(log_csv(desk.db, asked)), csv, "text/csv", on_click="ignore", key=csv
-        )
-        st.download_button(
-            "JSON lines",
-            lambda: b"".join(log_jsonl(desk.db, asked)),
-            jsonl,
-            "application/jsonl",
-            on_click="ignore",
-            key=jsonl,
-        )
+        st.download_button("CSV", made_csv, csv, "text/csv", on_click="ignore", key=csv)
+        st.download_button("JSON lines", made_jsonl, jsonl, "application/jsonl", on_click="ignore", key=jsonl)
 
 
 COLUMNS: dict[LogView, Sequence[Column]] = {

@@ -1,15 +1,18 @@
-// Draws a tree once, keeps it while the tree stays the same, and follows the aim that ui/aim.js leaves beside it.
+// The code of all drawings: draws a tree once, keeps it while the tree stays the same, and follows the aim that ui/aim.js leaves beside it.
 
 const AIM = "tutelage-aim";
+const ANSWER = "tutelage-answer";
 const MARK_LENGTH = 40;
 const PANE = "[data-scroll],[data-list],.pane";
 const decoder = new TextDecoder();
 const views = new WeakMap();
+const style = new CSSStyleSheet();
 
 function install(view) {
   const onKey = (event) => pressKey(view, event);
   const onLight = (event) => takeLight(view, event.detail);
   const onAim = () => settle(view);
+  const onAnswer = (event) => takeAnswer(view, event.detail);
   // Whoever scrolls goes where they want.
   for (const moved of ["wheel", "touchmove", "pointerdown", "keydown"])
     view.root.addEventListener(moved, () => (view.scrolling = null), { passive: true });
@@ -20,12 +23,14 @@ function install(view) {
   document.addEventListener("keydown", onKey);
   document.addEventListener(LIGHT, onLight);
   document.addEventListener(AIM, onAim);
+  document.addEventListener(ANSWER, onAnswer);
   const clock = setInterval(() => tellTheTime(view), TICK);
   return () => {
     clearInterval(clock);
     document.removeEventListener("keydown", onKey);
     document.removeEventListener(LIGHT, onLight);
     document.removeEventListener(AIM, onAim);
+    document.removeEventListener(ANSWER, onAnswer);
     if (view.sight) view.sight.disconnect();
     view.building = null;
     sheet(view, false);
@@ -95,10 +100,21 @@ function viewOf(component) {
   const root = document.createElement("div");
   root.className = "drawing";
   parentElement.append(root);
+  const shadow = root.getRootNode();
+  if (!shadow.adoptedStyleSheets.includes(style)) shadow.adoptedStyleSheets.push(style);
   view = { parent: parentElement, root, place: null, stops: [], keys: {}, settled: {} };
   views.set(parentElement, view);
   view.remove = install(view);
   return view;
+}
+
+// What is answered without a run of the script (ui/pressing.js) stands where the desk answers, until the next run.
+function takeAnswer(view, { text, added }) {
+  const line = view.key === "answer-line" && view.root.querySelector('[role="status"]');
+  if (!line) return;
+  line.textContent = added && line.textContent ? `${line.textContent} · ${text}` : text;
+  line.className = "answer no";
+  view.mark = null;
 }
 
 // The minutes that a lease has left go by while nothing else happens.
@@ -110,7 +126,7 @@ function tellTheTime(view) {
   }
 }
 
-export default function (component) {
+function drawInto(component) {
   guardKeys();
   const view = viewOf(component);
   view.component = component;
@@ -125,4 +141,12 @@ export default function (component) {
     view.remove();
     view.root.remove();
   };
+}
+
+// What every drawing of this window uses (ui/drawn.js). The first to come stays: views belong to the code that made them.
+export default function ({ data }) {
+  if (document.tutelageDraw) return;
+  style.replaceSync(data.style);
+  document.tutelageDraw = drawInto;
+  document.dispatchEvent(new CustomEvent("tutelage-code"));
 }

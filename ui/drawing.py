@@ -4,7 +4,8 @@ Python sends a tree (see ``ui.tree``); the script makes elements from a white li
 transcript, a file or a person ever meets Markdown or HTML.
 
 The tree and what is in the light are two messages: Streamlit sends a message that did not change as its hash alone, so
-that moving the light over a transcript of a megabyte sends a few hundred bytes.
+that moving the light over a transcript of a megabyte sends a few hundred bytes. The script and the style sheet that all
+drawings share are a third one, which ``bring_code`` sends once: with each drawing they would be most of what travels.
 """
 
 import hashlib
@@ -30,12 +31,15 @@ def _read(*names: str) -> str:
     return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in names)
 
 
-_DRAWING = st.components.v2.component(
-    "tutelage_drawing",
-    js=_read(*(f"{name}.js" for name in SCRIPTS)),
-    css=_read(*(f"{name}.css" for name in SHEETS)),
-)
+_CODE = st.components.v2.component("tutelage_code", js=_read(*(f"{name}.js" for name in SCRIPTS)))
+_STYLE = _read(*(f"{name}.css" for name in SHEETS))
+_DRAWING = st.components.v2.component("tutelage_drawing", js=_read("drawn.js"))
 _AIM = st.components.v2.component("tutelage_aim", js=_read("aim.js"))
+
+
+def bring_code() -> None:
+    """Send what every drawing on the page needs. Drawings wait for it, and it stays while the window is open."""
+    _CODE(key="drawing-code", data={"style": _STYLE})
 
 
 def draw(
@@ -70,7 +74,7 @@ def draw(
         elif on_press is not None:
             on_press(value)
 
-    if place or light:
+    if light or turn:
         _AIM(key=f"aim-{key}", data={"drawing": key, "place": place, "light": light, "turn": turn})
     drawing = {"key": key, "place": place, "stops": list(stops), "keys": dict(keys or {}), "tree": tree}
     _DRAWING(key=key, data=_packed(drawing), on_pressed_change=pressed, width=width)

@@ -16,6 +16,7 @@ from ui.frame import Desk, page_head
 from ui.lists import choose_one, export
 from ui.places import choose
 from ui.self_review import STATES, answer_tree, review_tree
+from ui.signing_in import still_here
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.tree import joined, node
@@ -127,6 +128,7 @@ def _answer_form(desk: Desk, view: ReviewView) -> None:
 
 def _answer(desk: Desk, ref: str) -> None:
     try:
+        still_here()
         answer_escalation(desk.db, ref, desk.person.name, str(st.session_state.get(_field(ref)) or ""))
     except TutelageError as error:
         deciding.say(str(error), refused=True)

@@ -12,11 +12,12 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import TutelageError
-from core.governance.people import Person, current_person
+from core.governance.people import Person
 from core.service.start import start
 from core.store.clock import now
 from core.store.database import Database
 from core.vocabulary import Duty
+from ui import signing_in
 from ui.drawing import draw
 from ui.tree import Node, node
 
@@ -59,13 +60,20 @@ def database() -> Database:
 def open_page(title: str, *, needs: tuple[Duty, ...] = tuple(Duty), head: bool = True, facts: str = "") -> Desk:
     """Check the person and draw the page's head; without one of the duties in ``needs`` nothing else is drawn.
 
+    Where nobody has said who they are, the page asks that and draws nothing else.
+
     ``facts`` stand beside the title. With ``head=False`` the page draws its title itself.
     """
     st.html(_CSS)
     db = database()
-    desk = Desk(db, current_person(db), now())
+    person = signing_in.who_is_here(db)
+    if person is None:
+        signing_in.ask(db)
+        st.stop()
+    desk = Desk(db, person, now())
     _forget_another_page(title)
-    _say_who(desk.person)
+    signing_in.remember(db, person)
+    _say_who(desk)
     if not desk.may(*needs):
         needed = " or ".join(sorted(needs))
         name = desk.person.name
@@ -129,9 +137,12 @@ def _forget_another_page(title: str) -> None:
             st.session_state.pop(name, None)
 
 
-def _say_who(person: Person) -> None:
+def _say_who(desk: Desk) -> None:
+    person = desk.person
     words = f"{person.name} · " + ", ".join(sorted(person.duties)) if person.duties else person.name
     if person.single_operator:
         words = f"Single operator: {person.name} proposes and approves; every decision is marked self-approved"
+    away = node("button", "link", "Sign out", data_press="leave", type="button")
+    line = node("p", "meta whois", node("span", "", words), None if person.single_operator else away)
     with st.container(key="who"):
-        draw(node("p", "meta", words), key="who-line", width="content")
+        draw(line, key="who-line", on_press=lambda _: signing_in.leave(desk.db), width="content")

@@ -12,6 +12,7 @@ from core.governance.kept_words import forget_words, keep_words
 from ui import deciding
 from ui.deciding import BAR, Seen
 from ui.frame import Desk
+from ui.signing_in import who_is_here
 
 _KEEPING = st.components.v2.component(
     "tutelage_keeping", js=Path(__file__).with_name("keeping.js").read_text(encoding="utf-8")
@@ -24,7 +25,7 @@ def keep_while_typing(desk: Desk, what: Seen) -> None:
 
     def typed() -> None:
         words = st.session_state["keeping"].get("typed")
-        if isinstance(words, dict):
+        if isinstance(words, dict) and who_is_here(desk.db) == desk.person:
             keep_words(desk.db, what.item_id, desk.person.name, _by_field(what, words))
 
     fields = [f"st-key-{deciding.draft_key(what, field)}" for field in deciding.fields_of(what)]

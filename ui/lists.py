@@ -9,6 +9,7 @@ import streamlit as st
 from core.service.export import csv_file, jsonl_text
 from core.service.review_views import LONGEST_NUMBER
 from core.service.views import Page
+from ui.signing_in import while_here
 
 Rows = Callable[[], tuple[Sequence[str], Sequence[Sequence[object]]]]
 """Gives the names of the columns and all rows of an export, not only the page that is shown."""
@@ -63,7 +64,7 @@ def export(name: str, rows: Rows, label: str = "Export") -> None:
 
 def download(name: str, rows: Rows) -> None:
     """The two buttons of an export."""
-    csv, jsonl = f"{name}.csv", f"{name}.jsonl"
+    csv, jsonl, rows = f"{name}.csv", f"{name}.jsonl", while_here(rows)
     with st.container(horizontal=True):
         st.download_button("CSV", lambda: csv_file(*rows()), csv, "text/csv", on_click="ignore", key=csv)
         st.download_button(

@@ -1,18 +1,25 @@
 """The script behind the desk: who may see which page, and the counts in the navigation.
 
-Each page checks the person again, because a page can be opened by its own address.
+Each page checks the person again, because a page can be opened by its own address. Whoever has not said who they are,
+or has no duty, is told no count either.
 """
 
 import streamlit as st
 
 from core.service import desk_views
+from ui.drawing import bring_code
 from ui.frame import database, problems_shown
 from ui.places import PAGES
+from ui.signing_in import who_is_here
 
 st.set_page_config(page_title="Tutelage", layout="wide")
+bring_code()
 db = database()
-waiting, critical = desk_views.waiting_count(db), desk_views.critical_open_count(db)
-asked = desk_views.waiting_escalations(db)
+here = who_is_here(db)
+waiting = critical = asked = 0
+if here and here.duties:
+    waiting, critical = desk_views.waiting_count(db), desk_views.critical_open_count(db)
+    asked = desk_views.waiting_escalations(db)
 
 
 def page(file: str, title: str, *, default: bool = False) -> st.Page:
@@ -34,6 +41,7 @@ chosen = st.navigation(
             page("critic", "Critic"),
             page("agents", "Agents"),
             page("decisions", "Decision log"),
+            page("people", "Settings and people"),
         ],
     },
     position="top",

@@ -13,26 +13,32 @@ from ui.deciding import BACK, BESIDES, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
 from ui.governed import yes_in_words
+from ui.pressing import Pressable
 from ui.tree import node
 
 REASONED = (Action.REJECT, Action.DISMISS)
 WAITED_FOR = (Action.APPROVE, Action.RELEASE, Action.GRANT)
 
 
-def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None) -> None:
-    """The bar at the bottom: the decisions, or the question that one of them asks. ``place`` is ``1 of 7``."""
+def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None) -> Pressable:
+    """The bar at the bottom: the decisions, or the question that one of them asks; returns what its keys press.
+
+    ``place`` is ``1 of 7``.
+    """
+    keys = Pressable()
     with st.bottom, st.container(key="bar", horizontal=True, vertical_alignment="center"):
         mode = deciding.bar_mode(what)
         if mode == "edit":
-            _edit_bar(desk, what)
+            _edit_bar(desk, what, keys)
         elif mode in REASONED:
-            _reasons_bar(desk, what, Action(mode))
+            _reasons_bar(desk, what, Action(mode), keys)
         elif mode == "conflict":
-            _conflict_bar(desk, card, what)
+            _conflict_bar(desk, card, what, keys)
         elif mode:
-            _words_bar(desk, what, Action(mode))
+            _words_bar(desk, what, Action(mode), keys)
         else:
-            _buttons(desk, card, what, place, last)
+            _buttons(desk, card, what, place, last, keys)
+    return keys
 
 
 def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
@@ -42,18 +48,21 @@ def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
         _undo(desk, last)
 
 
-def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None) -> None:
+def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None, keys: Pressable) -> None:
     asked = (card.kind, card.status, card.severity, desk.person)
     forward, back = deciding.choice(*asked, FORWARD), deciding.choice(*asked, BACK)
     taken = _taken_by(desk, card)
     if forward:
         if card.contradicts and forward.action is Action.APPROVE:
             forward = replace(forward, needs="conflict")
-        _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken)
+        _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken, keys)
     if back:
-        _decide_button(desk, what, back, "x", taken)
+        _decide_button(desk, what, back, "x", taken, keys)
     for other in _besides(deciding.choices(*asked, BESIDES), card, back):
-        _decide_button(desk, what, other, None, taken)
+        _decide_button(desk, what, other, None, taken, keys)
+    keys.add("e", f"edit-{what.key}", "edit")
+    keys.add("s", f"skip-{what.key}", "skip")
+    keys.add("u", _undo_key(last), Action.UNDO)
     st.button(
         "Edit",
         key=f"edit-{what.key}",
@@ -87,11 +96,16 @@ def _taken_by(desk: Desk, card: Card) -> str | None:
     return f"{lease.person} has it before them." if lease and lease.person != desk.person.name else None
 
 
-def _decide_button(desk: Desk, what: Seen, choice: Choice, shortcut: str | None, why_off: str | None) -> None:
+def _decide_button(
+    desk: Desk, what: Seen, choice: Choice, shortcut: str | None, why_off: str | None, keys: Pressable
+) -> None:
+    key = f"{choice.action}-{what.key}"
+    numbered = choice.needs == "conflict" or choice.action in REASONED
+    keys.add(shortcut or key, key, choice.action, decides=not choice.needs, asks=numbered)
     asks = (what, "conflict" if choice.needs == "conflict" else str(choice.action))
     st.button(
         choice.label,
-        key=f"{choice.action}-{what.key}",
+        key=key,
         type="primary" if choice.action in FORWARD else "secondary",
         shortcut=shortcut,
         disabled=not choice.allowed or why_off is not None,
@@ -122,7 +136,7 @@ def _undo(desk: Desk, last: LastDecision | None) -> None:
     can = last is not None and last.can_undo
     st.button(
         "Undo",
-        key=f"undo-{last.id if last else 0}",
+        key=_undo_key(last),
         shortcut="u",
         type="tertiary",
         disabled=not can,
@@ -131,14 +145,19 @@ def _undo(desk: Desk, last: LastDecision | None) -> None:
     )
 
 
-def _reasons_bar(desk: Desk, what: Seen, action: Action) -> None:
+def _undo_key(last: LastDecision | None) -> str:
+    return f"undo-{last.id if last else 0}"
+
+
+def _reasons_bar(desk: Desk, what: Seen, action: Action, keys: Pressable) -> None:
     """The reasons that the desk's settings name, each under its number; words are optional where the table says so."""
     settings, _ = desk_settings(desk.db)
     draw(node("p", "", f"{LABELS[action]} because it is"), key=f"{action}-head", width="content")
     for at, reason in enumerate(settings.reasons(action), 1):
+        keys.add(str(at), key := f"{action}-{reason.code}-{what.key}", action, decides=True)
         st.button(
             reason.words,
-            key=f"{action}-{reason.code}-{what.key}",
+            key=key,
             shortcut=str(at),
             on_click=deciding.carry_out,
             args=(desk.db, desk.person.name, what, action, reason.code),
@@ -149,16 +168,17 @@ def _reasons_bar(desk: Desk, what: Seen, action: Action) -> None:
     _back()
 
 
-def _conflict_bar(desk: Desk, card: Card, what: Seen) -> None:
+def _conflict_bar(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
     """Which of the two gives way; keeping both needs a reason."""
     others = " and ".join(card.contradicts)
     draw(node("p", "", f"{what.ref} contradicts {others}, in force"), key="conflict-head", width="content")
     for at, (label, choice) in enumerate(
         ((f"{others} gives way", GivesWay.THE_OTHER), ("Keep both", GivesWay.NEITHER)), 1
     ):
+        keys.add(str(at), key := f"gives-way-{choice}-{what.key}", Action.APPROVE, decides=True)
         st.button(
             label,
-            key=f"gives-way-{choice}-{what.key}",
+            key=key,
             shortcut=str(at),
             on_click=deciding.carry_out,
             args=(desk.db, desk.person.name, what, Action.APPROVE),
@@ -169,7 +189,8 @@ def _conflict_bar(desk: Desk, card: Card, what: Seen) -> None:
     _back()
 
 
-def _words_bar(desk: Desk, what: Seen, action: Action) -> None:
+def _words_bar(desk: Desk, what: Seen, action: Action, keys: Pressable) -> None:
+    keys.add("ctrl+enter", f"say-{action}-{what.key}", action, decides=True)
     draw(node("p", "", f"{LABELS[action]} {what.ref} because"), key="words-head", width="content")
     _words_field(what, "needed, stays in the log")
     st.button(
@@ -189,7 +210,8 @@ def _words_field(what: Seen, hint: str) -> None:
     st.text_input("Words", key=key, placeholder=hint, label_visibility="collapsed", persist_state="session", width=320)
 
 
-def _edit_bar(desk: Desk, what: Seen) -> None:
+def _edit_bar(desk: Desk, what: Seen, keys: Pressable) -> None:
+    keys.add("ctrl+enter", f"save-{what.key}", "edit")
     args = (desk.db, desk.person.name, what)
     st.button(
         "Save as a new version",

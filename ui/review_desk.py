@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import TutelageError
 from core.service import desk_views
-from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionView
+from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind
 from ui import deciding
@@ -118,12 +119,6 @@ def neighbours(page: Page[QueueRow], item_id: int, me: str) -> tuple[int | None,
     return free[at - 1] if at else None, others[0] if others else None
 
 
-def show_counts(desk: Desk, page: Page[QueueRow]) -> None:
-    """How many wait under these filters, and how many of all this person has not looked at."""
-    unread = desk_views.unread_count(desk.db, desk.person.name)
-    draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread in all"), key="queue-counts", width="content")
-
-
 def forget_when_narrowed(narrowed: Narrowed) -> None:
     """An item that was up under other filters is not kept up; the address may name one all the same."""
     if st.session_state.get("narrowed", narrowed) != narrowed:
@@ -142,16 +137,22 @@ def nothing_waits(narrowed: Narrowed) -> tuple[str, str]:
     return "Nothing waits for a decision.", "New lessons appear here as soon as a session has been debriefed."
 
 
-def show_queue(desk: Desk, page: Page[QueueRow], selected: int | None) -> None:
-    """Pane 1: the list and its pages."""
-    draw(
-        queue_tree(page, selected, desk.now, desk.person.name),
-        key="queue-list",
-        place=f"page {page.number}",
-        on_press=choose,
-    )
-    if page.pages > 1:
-        st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
+def show_queue(
+    desk: Desk, page: Page[QueueRow], selected: int | None, counts: DeltaGenerator, rows: DeltaGenerator
+) -> None:
+    """Pane 1: the list and its pages, and how many wait under these filters, and how many are unread in all."""
+    with rows:
+        draw(
+            queue_tree(page, selected, desk.now, desk.person.name),
+            key="queue-list",
+            place=f"page {page.number}",
+            on_press=choose,
+        )
+        if page.pages > 1:
+            st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
+    unread = desk_views.unread_count(desk.db, desk.person.name)
+    with counts:
+        draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread in all"), key="queue-counts", width="content")
 
 
 def current_quote(card: Card) -> Quote | None:
@@ -160,7 +161,7 @@ def current_quote(card: Card) -> Quote | None:
     return next((quote for quote in card.quotes if quote.id == wanted), card.quotes[0] if card.quotes else None)
 
 
-def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: SessionView | None) -> None:
+def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: SessionWords | None) -> None:
     """Pane 2: the card, or its fields while it is edited."""
     mode = deciding.bar_mode(what)
     if mode == "edit":
@@ -182,7 +183,7 @@ def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: 
     draw(tree, key="card-tree", place=what.key, light=quote.number if quote else None, on_press=pressed)
 
 
-def show_words(card: Card, quote: Quote | None, session: SessionView | None) -> None:
+def show_words(card: Card, quote: Quote | None, session: SessionWords | None) -> None:
     """Pane 3: the transcript with the evidence of this item."""
     if session is None:
         draw(node("p", "meta", "This item quotes no words, so there is no transcript to show."), key="no-words")
@@ -201,7 +202,7 @@ def show_reads(card: Card) -> None:
     draw(reads_tree(card.reads), key="reads-tree", place=card.ref)
 
 
-def show_strip(desk: Desk, page: Page[QueueRow], item_id: int, session: SessionView | None) -> None:
+def show_strip(desk: Desk, page: Page[QueueRow], item_id: int, session: SessionWords | None) -> None:
     """Previous, next and the session: one line on a narrow screen; on a wide one only their keys are there."""
     before, after = neighbours(page, item_id, desk.person.name)
     _strip_button("Previous", "k", f"item:{before}", before is not None)

@@ -16,6 +16,7 @@ from ui.lists import choose_one, export
 from ui.places import choose, follow, turn_in_address
 from ui.session_facts import session_facts_tree
 from ui.session_review import show_review
+from ui.signing_in import still_here
 from ui.table import Column, TableRow, table_tree
 from ui.times import short_moment
 from ui.transcript import transcript_tree
@@ -162,6 +163,7 @@ def _mark(desk: Desk, session: int) -> None:
     reason = str(st.session_state.get(f"draft-wrong-{session}") or "")
     next_time = str(st.session_state.get(f"draft-next-{session}") or "")
     try:
+        still_here()
         marked = mark_wrong(desk.db, session, person=desk.person.name, reason=reason, next_time=next_time, turn=turn)
     except TutelageError as error:
         deciding.say(str(error), refused=True)

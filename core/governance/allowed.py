@@ -17,6 +17,7 @@ from core.governance.approvers import endorsers, gravest, must_be_apart, still_m
 from core.governance.desk_settings import DeskSettings
 from core.governance.leases import free_for
 from core.governance.people import TOKEN, Person, lost_duties
+from core.governance.pressing import Early
 from core.governance.references import reference
 from core.screening.contract import ScreenFinding
 from core.store.records import Item
@@ -109,8 +110,7 @@ def _long_enough_on_screen(asked: Asked) -> None:
         return
     seconds = Decimal((asked.at - shown).total_seconds())
     if seconds < asked.settings.decide_after:
-        ref = reference(asked.item)
-        raise Refused("too_soon", f"Pressed {seconds:.1f} s after {ref} appeared: nothing was decided. Press again.")
+        raise Refused(Early.TOO_SOON, Early.TOO_SOON.said(reference(asked.item), f"{seconds:.1f}"))
 
 
 def _said_why(asked: Asked, move: lifecycle.Move, severity: str) -> None:

@@ -39,7 +39,7 @@ def fit_to_be_active(db: DatabaseSession, item: Item, gives_way: GivesWay | None
     """
     if item.quotes and item.not_found == item.quotes:
         raise Refused("quote_not_found", f"None of the quotes of {reference(item)} stands: edit it, or reject.")
-    answer = answer_now(db, item)
+    answer = answer_now(db, item, only_in_force=True)
     _nothing_unseen(db, item, answer)
     against = contradicted(db, answer.findings)
     _choice_made(item, against, gives_way, text)
@@ -52,8 +52,9 @@ def _nothing_unseen(db: DatabaseSession, item: Item, answer: Screened) -> None:
     hidden = answer.of(Screen.INVISIBLE)
     if hidden:
         raise Refused("hidden_text", f"{hidden[0].text} {reference(item)} can be edited, or rejected.")
-    known = {finding.code for finding in remarked(db, item.id or 0)}
-    against = [one for one in answer.findings if one.code.startswith("against_policy") and one.code not in known]
+    known = {(one.code, one.beside) for one in remarked(db, item.id or 0)}
+    of_policy = (one for one in answer.findings if one.code.startswith("against_policy"))
+    against = [one for one in of_policy if (one.code, one.beside) not in known]
     if against:
         raise Refused(
             "against_policy",
@@ -70,15 +71,16 @@ def _choice_made(item: Item, contrary: list[Item], gives_way: GivesWay | None, t
         raise Refused("text_needed", f"To keep {reference(item)} beside {against}, a reason must be written.")
 
 
-def answer_now(db: DatabaseSession, item: Item) -> Screened:
-    """What the screens say of an item as things stand now."""
+def answer_now(db: DatabaseSession, item: Item, *, only_in_force: bool = False) -> Screened:
+    """What the screens say of an item as things stand now, beside all that is known or only beside what is read."""
     content, quotes = content_of(db, item), tuple(quotes_of(db, item.id or 0))
-    return screened(db, Text(content, item.agent_id, item.task_class, source_of(db, item), quotes, item.number))
+    text = Text(content, item.agent_id, item.task_class, source_of(db, item), quotes, item.number)
+    return screened(db, text, only_in_force=only_in_force)
 
 
 def contradicted_now(db: DatabaseSession, item: Item) -> list[Item]:
     """What is in force and says the contrary."""
-    return contradicted(db, answer_now(db, item).findings)
+    return contradicted(db, answer_now(db, item, only_in_force=True).findings)
 
 
 def _room_for_one_more(db: DatabaseSession, item: Item, leaving: int) -> None:

@@ -61,20 +61,16 @@ def _reasons(words: Mapping[Any, str]) -> tuple[Reason, ...]:
     return tuple(Reason(code=str(code), words=said) for code, said in words.items())
 
 
-Reasons = Annotated[tuple[Reason, ...], Field(min_length=1, max_length=9)]
-"""One to nine of them: each has a key."""
-
-
 class DeskSettings(BaseModel):
     """The settings in force."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    reject_reasons: Reasons = _reasons(REJECT_WORDS)
-    """Why a proposal can be rejected, in the order of their keys."""
+    reject_reasons: tuple[Reason, ...] = _reasons(REJECT_WORDS)
+    """Why a proposal can be rejected, one to nine, in the order of their keys."""
 
-    dismiss_reasons: Reasons = _reasons(DISMISS_WORDS)
-    """Why a note can be dismissed, in the order of their keys."""
+    dismiss_reasons: tuple[Reason, ...] = _reasons(DISMISS_WORDS)
+    """Why a note can be dismissed, one to nine, in the order of their keys."""
 
     decide_after: Decimal = Field(Decimal("0.70"), ge=0, le=10)
     """Seconds for which an item must have been on the screen before it can be decided."""
@@ -87,9 +83,11 @@ class DeskSettings(BaseModel):
 
     @field_validator("reject_reasons", "dismiss_reasons")
     @classmethod
-    def _each_once(cls, value: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    def _each_once_and_with_a_key(cls, value: tuple[Reason, ...]) -> tuple[Reason, ...]:
         if len({one.code for one in value}) < len(value):
             raise ValueError("each code can stand in the list once")
+        if len(value) > 9 or not value:
+            raise ValueError("there are one to nine of them, since each has a key")
         return value
 
     def reasons(self, action: Action) -> tuple[Reason, ...]:
@@ -176,6 +174,17 @@ def _checked(chosen: Mapping[str, Any]) -> DeskSettings:
         return DeskSettings.model_validate(dict(chosen))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = ".".join(map(str, first["loc"]))
-        why = first["msg"].removeprefix("Value error, ")
-        raise BadInput(f"{field} cannot be {first['input']}: {why}. Nothing was saved.") from error
+        place = [str(part) for part in first["loc"]]
+        what = place[0].replace("_", " ") if place else "settings"
+        given = f" as “{first['input']}”" if isinstance(first["input"], str | int | float | Decimal) else ""
+        why = _LIMITS.get(place[-1] if place else "", first["msg"].removeprefix("Value error, "))
+        raise BadInput(f"The {what} cannot be saved{given}: {why}. Nothing was saved.") from error
+
+
+_LIMITS = {
+    "code": "a code is 2 to 40 small letters, digits and underscores, and begins with a letter",
+    "words": "the words of a reason are 2 to 40 characters",
+    "decide_after": "it is a number of seconds from 0 to 10",
+    "lease_minutes": "it is a whole number of minutes from 1 to 120",
+    "lease_silence": "it is a whole number of seconds from 15 to 3,600",
+}

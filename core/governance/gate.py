@@ -58,11 +58,14 @@ class Text:
         return self.content.scope if isinstance(self.content, LessonContent) else Scope.TASK_CLASS
 
 
-def screened(db: DatabaseSession, text: Text) -> Screened:
-    """What the screens say of a text, beside all that is known of its agent and the policies in force for it."""
+def screened(db: DatabaseSession, text: Text, *, only_in_force: bool = False) -> Screened:
+    """What the screens say of a text, beside all that is known of its agent and the policies in force for it.
+
+    With ``only_in_force`` it stands beside what the agent reads now, and not beside what waits or was decided.
+    """
     own = Own(text.kind, text.task_class, text.scope, text.number)
     draft, policies = _as_draft(db, text), _policies(db, text.agent_id)
-    with texts_beside(db, text.agent_id, own) as known:
+    with texts_beside(db, text.agent_id, own, only_in_force=only_in_force) as known:
         return screen(draft, known.texts, policies, beside=known.counts)
 
 

@@ -1,8 +1,9 @@
 """The lessons and procedures that are known of an agent, ready to be compared with a new one.
 
 Kept from one draft to the next: every change of an item is a decision, and decisions are only ever added, so what
-happened since is read by their numbers. A transaction that is taken back takes along whatever it saw, so ``forget``
-begins anew.
+happened since is read by their numbers. A transaction that is taken back takes along whatever it saw: the newest link
+of the log that was seen is then another one or gone, and all is read anew. A refused act logs nothing before it is
+refused, so it costs the next one nothing.
 """
 
 import os
@@ -15,10 +16,11 @@ from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.log import BEGINNING, head_of
 from core.screening.contract import KnownText
 from core.screening.known import KnownTexts
 from core.screening.vectors import wordllama_fetcher
-from core.store.database import WHEN_TAKEN_BACK
+from core.store.governance_records import LogEntry
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Kind, Scope, Status
 
@@ -54,28 +56,26 @@ class _OfAgent:
     texts: KnownTexts = field(default_factory=_no_texts)
     owners: dict[str, Own] = field(default_factory=dict)
     decision: int = 0
+    head: tuple[int, str] = (0, BEGINNING)
+    """Number and hash of the newest link of the log when it was read."""
 
 
-_HELD: dict[tuple[str, int], _OfAgent] = {}
+_HELD: dict[tuple[str, int, bool], _OfAgent] = {}
 _LOCK = RLock()
 
 
-def forget(url: str) -> None:
-    """Begin anew with a database, after a transaction was taken back."""
-    with _LOCK:
-        for key in [key for key in _HELD if key[0] == url]:
-            del _HELD[key]
-
-
-WHEN_TAKEN_BACK.append(forget)
-
-
 @contextmanager
-def texts_beside(db: DatabaseSession, agent_id: int, own: Own) -> Iterator[KnownBeside]:
-    """What is known of an agent as this transaction sees it; nobody changes it meanwhile."""
+def texts_beside(db: DatabaseSession, agent_id: int, own: Own, *, only_in_force: bool = False) -> Iterator[KnownBeside]:
+    """What is known of an agent as this transaction sees it; nobody changes it meanwhile.
+
+    With ``only_in_force`` it is what the agent reads now: few texts, however many wait.
+    """
     with _LOCK:
-        held = _HELD.setdefault((str(db.get_bind().engine.url), agent_id), _OfAgent())
-        _read_on(db, agent_id, held)
+        key = (str(db.get_bind().engine.url), agent_id, only_in_force)
+        held = _HELD.setdefault(key, _OfAgent())
+        if not _still_stands(db, held):
+            held = _HELD[key] = _OfAgent()
+        _read_on(db, agent_id, held, only_in_force)
         yield KnownBeside(held.texts, lambda reference: _counts(held.owners[reference], own))
 
 
@@ -85,20 +85,30 @@ def _counts(other: Own, own: Own) -> bool:
     return not is_itself and (everywhere or other.task_class == own.task_class)
 
 
-def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent) -> None:
+def _still_stands(db: DatabaseSession, held: _OfAgent) -> bool:
+    """Whether all that was read then is in the log as it was."""
+    seq, sha256 = held.head
+    return seq == 0 or db.exec(select(LogEntry.sha256).where(LogEntry.seq == seq)).first() == sha256
+
+
+def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent, only_in_force: bool) -> None:
     """Take in what changed since the last question."""
     newest = db.exec(select(func.max(Decision.id))).one() or 0
-    if newest < held.decision:
-        held.texts, held.owners, held.decision = _no_texts(), {}, 0
-    changed = select(Decision.item_id).where(col(Decision.id) > held.decision)
+    if newest == held.decision:
+        return
     items = select(Item, LessonBody.scope).outerjoin(LessonBody, col(LessonBody.item_id) == Item.id)
-    items = items.where(Item.agent_id == agent_id, col(Item.kind).in_(COMPARED), col(Item.id).in_(changed))
-    for item, scope in db.exec(items.order_by(col(Item.id))).all() if newest != held.decision else ():
+    items = items.where(Item.agent_id == agent_id, col(Item.kind).in_(COMPARED))
+    if only_in_force and not held.decision:
+        items = items.where(Item.status == Status.ACTIVE)
+    else:
+        items = items.where(col(Item.id).in_(select(Decision.item_id).where(col(Decision.id) > held.decision)))
+    known = {Status.ACTIVE} if only_in_force else set(Status) - GONE
+    for item, scope in db.exec(items.order_by(col(Item.id))).all():
         kind = Kind(item.kind)
         reference = kind.version(item.number, item.version)
-        if item.status in GONE or item.status not in set(Status):
+        if item.status not in known:
             held.texts.remove(reference)
             continue
         held.owners[reference] = Own(kind, item.task_class, Scope(scope or Scope.TASK_CLASS), item.number)
         held.texts.add(KnownText(reference, item.headline, Status(item.status), kind))
-    held.decision = newest
+    held.decision, held.head = newest, head_of(db)

@@ -14,9 +14,10 @@ from datetime import datetime
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import BadInput, Refused
+from core.errors import BadInput, NotFound, Refused
 from core.governance.log import log
 from core.governance.refusals import refusals_kept
+from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
 from core.store.governance_records import RightsChange
@@ -26,7 +27,10 @@ from core.vocabulary import Duty
 TOKEN = "agent:"
 """How the name begins under which the holder of an agent's token stands in the log."""
 
-NOT_A_PERSON = (TOKEN, "tut_", "check ", "critic ", "rule ", "migration")
+SECRET = "tut_"
+"""How every token begins, so that people and scanners know one when they see it."""
+
+NOT_A_PERSON = (TOKEN, SECRET, "check ", "critic ", "rule ", "migration")
 """Beginnings of names that stand for something else in decisions."""
 
 LONGEST_NAME = 80
@@ -96,44 +100,113 @@ def set_person(
     *,
     by: str | None = None,
     text: str = "",
+    new: bool = False,
     at: datetime | None = None,
 ) -> None:
     """Add a person, or change what they may do; without ``by`` whoever runs the desk does it on the command line.
 
-    Raises ``BadInput`` for a name that cannot be a person's, and ``Refused`` for an author without the duty admin, or
-    where nobody would be left who has it.
+    Raises ``BadInput`` for a name that cannot be a person's, reads like that of another, or is known although somebody
+    ``new`` was to be added, and ``Refused`` for an author without the duty admin, or where nobody would be left who
+    has it. Secrets in ``text`` are masked.
     """
     moment, author, chosen = at or now(), by or local_operator(), frozenset(duties)
     with refusals_kept(database, None, "set a person's duties", author, moment), database.writing() as db:
-        _may_be_named(name, [person.name for person in people(db)])
         if by is not None:
-            if Duty.ADMIN not in duties_of(db, by).duties:
-                raise Refused("role", f"Only a person with the duty admin may change people, not {by}.")
-            others = [person for person in people(db) if person.name != name]
-            if Duty.ADMIN not in chosen and not any(Duty.ADMIN in person.duties for person in others):
-                text_ = (
-                    "Somebody must keep the duty admin, or nobody could change people any more. Nothing was changed."
-                )
-                raise Refused("last_admin", text_)
-        row = db.get(PersonRow, name) or PersonRow(name=name, duties=[], at=moment)
+            _may_change_people(db, by)
+        row = db.get(PersonRow, name)
+        if row is None:
+            _may_be_named(db, name)
+            row = PersonRow(name=name, duties=[], at=moment)
+        elif new:
+            raise BadInput(f"There is a person “{name}” already, whose duties can be changed. Nothing was changed.")
+        if by is not None:
+            _somebody_stays_admin(db, name, chosen)
         before, after = sorted(row.duties), sorted(duty.value for duty in chosen)
         row.duties = list(after)
         db.add(row)
-        log(db, RightsChange(at=moment, by=author, what="person", name=name, before=before, after=after, text=text))
+        said = mask(text.strip()).text
+        log(db, RightsChange(at=moment, by=author, what="person", name=name, before=before, after=after, text=said))
 
 
-def _may_be_named(name: str, known: Collection[str]) -> None:
+def take_duties(database: Database, name: str, *, by: str | None = None, text: str = "") -> None:
+    """Take every duty from a person; the name stays, for what it did stands in the log.
+
+    Raises ``NotFound`` for a name that is not in the table, and what ``set_person`` raises.
+    """
+    with database.reading() as db:
+        if db.get(PersonRow, name) is None:
+            raise NotFound("person", f"“{name}”")
+    set_person(database, name, (), by=by, text=text)
+
+
+def person_of_login(db: DatabaseSession, issuer: str, subject: str) -> Person:
+    """Who it is that a login names, with the duties they have now. Raises ``Refused`` for a login tied to nobody."""
+    tied = select(PersonRow).where(PersonRow.issuer == issuer, PersonRow.subject == subject)
+    row = db.exec(tied).first() if issuer and subject else None
+    if row is None:
+        raise Refused("unknown_login", f"The login {subject[:80]} of {issuer[:80]} is tied to nobody in this desk.")
+    return duties_of(db, row.name)
+
+
+def tie_login(
+    database: Database, name: str, issuer: str, subject: str, *, by: str | None = None, at: datetime | None = None
+) -> None:
+    """Say which login is this person's; it takes the place of another of theirs.
+
+    Raises ``NotFound`` for an unknown person, ``BadInput`` for a login without issuer or subject, ``Refused`` for an
+    author without the duty admin and for a login that is somebody else's.
+    """
+    moment, author = at or now(), by or local_operator()
+    with refusals_kept(database, None, "tie a login", author, moment), database.writing() as db:
+        if by is not None:
+            _may_change_people(db, by)
+        row = db.get(PersonRow, name)
+        if row is None:
+            raise NotFound("person", f"“{name}”")
+        if not issuer.strip() or not subject.strip():
+            raise BadInput("A login has an issuer and a subject; nothing was changed.")
+        of_another = select(PersonRow).where(PersonRow.issuer == issuer, PersonRow.subject == subject)
+        other = db.exec(of_another).first()
+        if other is not None and other.name != name:
+            raise Refused("login_taken", f"The login {subject} of {issuer} is {other.name}'s. Nothing was changed.")
+        before = [row.issuer, row.subject] if row.issuer and row.subject else []
+        row.issuer, row.subject = issuer, subject
+        db.add(row)
+        said = RightsChange(at=moment, by=author, what="login", name=name, before=before, after=[issuer, subject])
+        log(db, said)
+
+
+def rights_changes(database: Database, limit: int = 100) -> tuple[RightsChange, ...]:
+    """What people and tokens may do, as it was changed, newest first."""
+    with database.reading() as db:
+        return tuple(db.exec(select(RightsChange).order_by(col(RightsChange.id).desc()).limit(limit)).all())
+
+
+def _may_change_people(db: DatabaseSession, by: str) -> None:
+    if Duty.ADMIN not in duties_of(db, by).duties:
+        lost = lost_duties(db, by, (Duty.ADMIN,))
+        raise Refused("role", f"Only a person with the duty admin may change people, not {by}{lost}.")
+
+
+def _somebody_stays_admin(db: DatabaseSession, name: str, chosen: frozenset[Duty]) -> None:
+    others = (person for person in people(db) if person.name != name)
+    if Duty.ADMIN not in chosen and not any(Duty.ADMIN in person.duties for person in others):
+        said = "Somebody must keep the duty admin, or nobody could change people any more. Nothing was changed."
+        raise Refused("last_admin", said)
+
+
+def _may_be_named(db: DatabaseSession, name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise BadInput(f"“{name[:100]}” cannot be a person's name: it needs 1 to {LONGEST_NAME} readable characters.")
-    if _looks(name).startswith(NOT_A_PERSON):
+    if _read(name).startswith(NOT_A_PERSON):
         raise BadInput(f"“{name}” cannot be a person's name: names that begin so stand for something else in the log.")
-    alike = next((other for other in known if other != name and _looks(other) == _looks(name)), None)
-    if alike is not None:
-        raise BadInput(f"“{name}” looks like “{alike}”, who is at the desk already: one person would stand for two.")
+    like = next((person.name for person in people(db) if _read(person.name) == _read(name)), None)
+    if like is not None:
+        raise BadInput(f"“{name}” reads like “{like}”, who is known already; the log must tell the two apart.")
 
 
-def _looks(name: str) -> str:
-    """A name as it looks to a reader, by which one person cannot be entered twice."""
+def _read(name: str) -> str:
+    """A name as the eye takes it: case, width and double spaces make no other person."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

@@ -25,6 +25,11 @@ def keep_refusal(
     database: Database, item_id: int | None, action: str, person: str, refused: Refused, at: datetime
 ) -> None:
     """Write a refusal into the log, in a transaction of its own: what was refused has changed nothing."""
-    text, by = mask(str(refused)).text, mask(person).text[:120]
     with database.writing() as db:
-        log(db, Refusal(at=at, item_id=item_id, action=action[:40], by=by, code=refused.code, text=text))
+        log(db, refusal(item_id, action, person, refused, at))
+
+
+def refusal(item_id: int | None, action: str, person: str, refused: Refused, at: datetime) -> Refusal:
+    """The row of the log that says who tried what, and the reason they were given; secrets are masked."""
+    text, by = mask(str(refused)).text, mask(person).text[:120]
+    return Refusal(at=at, item_id=item_id, action=action[:40], by=by, code=refused.code, text=text)

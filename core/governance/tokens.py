@@ -6,16 +6,17 @@ A token is no person. Whatever it is scoped to, nothing can be decided with it: 
 import hashlib
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import BadInput, NotFound, Refused
 from core.governance.log import log
-from core.governance.people import TOKEN, duties_of
+from core.governance.people import SECRET, TOKEN, duties_of, lost_duties
 from core.governance.refusals import refusals_kept
 from core.store.clock import now
 from core.store.database import Database
@@ -23,10 +24,10 @@ from core.store.governance_records import AgentToken, RightsChange
 from core.store.records import Agent
 from core.vocabulary import Duty, Verb
 
-BEGINS = "tut_"
-"""How every token begins, so that people and scanners know one when they see it."""
+NOBODY, UNKNOWN = f"{TOKEN}no token", f"{TOKEN}unknown token"
+"""Who stands in the log where no token was shown, or none that is known."""
 
-A_TOKEN = re.compile(rf"{BEGINS}[A-Za-z0-9_-]*")
+A_TOKEN = re.compile(rf"{SECRET}[A-Za-z0-9_-]*")
 """A token, also one that is given with other words around it."""
 
 
@@ -38,6 +39,7 @@ class AgentIdentity:
     agent_id: int
     agent: str
     verbs: frozenset[Verb]
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -71,45 +73,51 @@ def make_token(
     Raises ``Refused`` for an author without the duty developer, ``NotFound`` for an unknown agent, ``BadInput`` for a
     name that is taken or empty, for no verb at all, and for a time of expiry that has passed.
     """
-    moment = at or now()
-    with refusals_kept(database, None, "make a token", by, moment), database.writing() as db:
-        _may(db, by, "make tokens")
+    moment, name = at or now(), name.strip()
+    with _rights(database, "make a token", by, moment) as (db, author):
+        _may(db, author, "make tokens")
         row = db.exec(select(Agent).where(Agent.name == agent)).first()
         if row is None:
             raise NotFound("agent", agent)
-        name = name.strip()
-        if not name or len(name) > 80 or not name.isprintable():
-            raise BadInput("A token needs a name of 1 to 80 readable characters. No token was made.")
-        if db.exec(select(AgentToken).where(AgentToken.name == name)).first() is not None:
-            raise BadInput(f"There is a token “{name}” already; names are used once. No token was made.")
-        if not verbs:
-            raise BadInput(f"A token needs at least one of {', '.join(Verb)}. No token was made.")
-        if expires_at is not None and expires_at <= moment:
-            raise BadInput(f"The token would have expired on {expires_at:%-d %b %Y} already. No token was made.")
-        token = BEGINS + secrets.token_urlsafe(32)
+        _can_be_made(db, name, verbs, expires_at, moment)
+        token = SECRET + secrets.token_hex(24)
         scope = sorted(Verb(verb).value for verb in set(verbs))
-        db.add(
-            AgentToken(
-                name=name,
-                agent_id=row.id or 0,
-                verbs=scope,
-                sha256=_hash(token),
-                hint=token[-4:],
-                by=by,
-                at=moment,
-                expires_at=expires_at,
-            )
+        made = AgentToken(
+            name=name,
+            agent_id=row.id or 0,
+            verbs=scope,
+            sha256=_hash(token),
+            hint=token[-4:],
+            by=author,
+            at=moment,
+            expires_at=expires_at,
         )
+        db.add(made)
         what = f"for {agent}" + (f", until {expires_at:%-d %b %Y, %H:%M} UTC" if expires_at else "")
-        log(db, RightsChange(at=moment, by=by, what="token", name=name, before=[], after=scope, text=what))
+        log(db, RightsChange(at=moment, by=author, what="token", name=name, before=[], after=scope, text=what))
         return token
+
+
+def _can_be_made(
+    db: DatabaseSession, name: str, verbs: Collection[Verb], expires_at: datetime | None, at: datetime
+) -> None:
+    if not name or len(name) > 80 or not name.isprintable():
+        raise BadInput("A token needs a name of 1 to 80 readable characters. No token was made.")
+    if name.startswith(SECRET) or f"{TOKEN}{name}" in (NOBODY, UNKNOWN):
+        raise BadInput("A token cannot be named so: it would stand for something else in the log. No token was made.")
+    if db.exec(select(AgentToken).where(AgentToken.name == name)).first() is not None:
+        raise BadInput(f"There is a token “{name}” already; names are used once. No token was made.")
+    if not verbs:
+        raise BadInput(f"A token needs at least one of {', '.join(Verb)}. No token was made.")
+    if expires_at is not None and expires_at <= at:
+        raise BadInput(f"The token would have expired on {expires_at:%-d %b %Y} already. No token was made.")
 
 
 def revoke_token(database: Database, name: str, *, by: str, at: datetime | None = None) -> None:
     """Let a token be refused from now on. Raises ``NotFound``, and ``Refused`` without the duty or for one revoked."""
     moment = at or now()
-    with refusals_kept(database, None, "revoke a token", by, moment), database.writing() as db:
-        _may(db, by, "revoke tokens")
+    with _rights(database, "revoke a token", by, moment) as (db, author):
+        _may(db, author, "revoke tokens")
         row = db.exec(select(AgentToken).where(AgentToken.name == name)).first()
         if row is None:
             raise NotFound("token", name)
@@ -117,7 +125,7 @@ def revoke_token(database: Database, name: str, *, by: str, at: datetime | None 
             raise Refused("already_revoked", f"The token “{name}” was revoked on {row.revoked_at:%-d %b %Y} already.")
         row.revoked_at = moment
         db.add(row)
-        log(db, RightsChange(at=moment, by=by, what="token", name=name, before=list(row.verbs), after=[]))
+        log(db, RightsChange(at=moment, by=author, what="token", name=name, before=list(row.verbs), after=[]))
 
 
 def identify(database: Database, token: str, verb: Verb | None = None, *, at: datetime | None = None) -> AgentIdentity:
@@ -136,14 +144,20 @@ def identify(database: Database, token: str, verb: Verb | None = None, *, at: da
             raise Refused("out_of_scope", f"The token “{row.name}” may ask for {may}, and not for {verb}.")
         agent = db.get_one(Agent, row.agent_id)
         verbs = frozenset(Verb(each) for each in row.verbs if each in set(Verb))
-        return AgentIdentity(f"{TOKEN}{row.name}", row.agent_id, agent.name, verbs)
+        return AgentIdentity(f"{TOKEN}{row.name}", row.agent_id, agent.name, verbs, row.expires_at)
 
 
 def note_use(database: Database, identity: AgentIdentity, *, at: datetime | None = None) -> None:
-    """Remember that a token was used."""
+    """Remember that a token was used, to the minute: a use within a minute of the last one writes nothing."""
+    moment = at or now()
+    named = select(AgentToken).where(AgentToken.name == identity.name.removeprefix(TOKEN))
+    with database.reading() as db:
+        used = db.exec(named).one().used_at
+    if used is not None and moment - used < timedelta(minutes=1):
+        return
     with database.writing() as db:
-        row = db.exec(select(AgentToken).where(AgentToken.name == identity.name.removeprefix(TOKEN))).one()
-        row.used_at = at or now()
+        row = db.exec(named).one()
+        row.used_at = moment
         db.add(row)
 
 
@@ -157,16 +171,31 @@ def tokens(database: Database, *, at: datetime | None = None) -> tuple[TokenView
 
 def said_to_be(db: DatabaseSession, name: str) -> str:
     """The name under which somebody stands in the log: a token that is given for a name never stands there itself."""
-    shown = A_TOKEN.search(name)
-    if shown is None:
-        return name
-    row = db.exec(select(AgentToken).where(AgentToken.sha256 == _hash(shown[0]))).first()
-    return f"{TOKEN}{row.name}" if row else f"{TOKEN}unknown token"
+    found = A_TOKEN.search(name)
+    return shown(db, found[0]) if found else name
+
+
+def shown(db: DatabaseSession, token: str) -> str:
+    """The name under which whoever shows this at the agents' door stands in the log, whatever it is."""
+    if not token:
+        return NOBODY
+    row = db.exec(select(AgentToken).where(AgentToken.sha256 == _hash(token))).first()
+    return f"{TOKEN}{row.name}" if row else UNKNOWN
+
+
+@contextmanager
+def _rights(database: Database, what: str, by: str, at: datetime) -> Iterator[tuple[DatabaseSession, str]]:
+    """The transaction of a change of rights, and who asks for it as they stand in the log; a refusal is kept there."""
+    with database.reading() as db:
+        author = said_to_be(db, by)
+    with refusals_kept(database, None, what, author, at), database.writing() as db:
+        yield db, author
 
 
 def _may(db: DatabaseSession, by: str, what: str) -> None:
     if Duty.DEVELOPER not in duties_of(db, by).duties:
-        raise Refused("role", f"Only a person with the duty developer may {what}, not {said_to_be(db, by)}.")
+        lost = lost_duties(db, by, (Duty.DEVELOPER,))
+        raise Refused("role", f"Only a person with the duty developer may {what}, not {said_to_be(db, by)}{lost}.")
 
 
 def _view(row: AgentToken, agent: str, at: datetime) -> TokenView:
@@ -177,4 +206,4 @@ def _view(row: AgentToken, agent: str, at: datetime) -> TokenView:
 
 
 def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

@@ -61,6 +61,7 @@ SHAPES: tuple[Shape, ...] = (
         "JQQJ99 AZDO AzFu AzCa ASt",
         r"(?<![A-Za-z0-9])[A-Za-z0-9+/]{20,70}(?:JQQJ99|AZDO|AzFu|\+ASt|AzCa)[A-Za-z0-9+/=]{4,40}",
     ),
+    _prefixed("agent_token", "tut_", r"[a-f0-9]{48}"),
     _prefixed("digitalocean_token", "dop_v1_ doo_v1_ dor_v1_", r"[a-f0-9]{64}"),
     _prefixed("heroku_key", "HRKU-", rf"{_WIDE}{{30,}}"),
     _prefixed("alibaba_access_key", "LTAI", rf"[A-Za-z0-9]{{12,24}}{_END}", mixed=True),

@@ -25,6 +25,7 @@ from core.service.session_views import (
     session_id_of,
     session_list,
     session_view,
+    session_words,
 )
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "session_id_of",
     "session_list",
     "session_view",
+    "session_words",
     "task_classes",
     "unread_count",
     "users",

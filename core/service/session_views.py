@@ -21,6 +21,7 @@ from core.service.views import (
     Quote,
     SessionRow,
     SessionView,
+    SessionWords,
     Signal,
     page_within,
 )
@@ -72,12 +73,16 @@ def session_list(
         return Page(tuple(_session_row(*row) for row in rows), total, number, size)
 
 
+def session_words(database: Database, session_id: int) -> SessionWords:
+    """One agent session and what was said in it, without all that is known about it. Raises ``NotFound``."""
+    with database.reading() as db:
+        return SessionWords(_session_row(*_found_session(db, session_id)), transcript_of(db, session_id))
+
+
 def session_view(database: Database, session_id: int) -> SessionView:
     """One agent session whole. Raises ``NotFound``."""
     with database.reading() as db:
-        found = db.execute(_sessions().where(col(AgentSession.id) == session_id)).first()
-        if found is None:
-            raise NotFound("agent session", session_id)
+        found = _found_session(db, session_id)
         session = found[0]
         transcript = transcript_of(db, session_id)
         quoted = _quoting(db, session)
@@ -97,6 +102,13 @@ def session_view(database: Database, session_id: int) -> SessionView:
             corrections=_corrections(db, session_id),
             remarks=tuple(session.remarks),
         )
+
+
+def _found_session(db: DatabaseSession, session_id: int) -> Any:
+    found = db.execute(_sessions().where(col(AgentSession.id) == session_id)).first()
+    if found is None:
+        raise NotFound("agent session", session_id)
+    return found
 
 
 def session_id_of(database: Database, ref: str) -> int:

@@ -266,11 +266,17 @@ class FoundItem:
 
 
 @dataclass(frozen=True)
-class SessionView:
-    """One agent session with its transcript and all the evidence that stands in it."""
+class SessionWords:
+    """One agent session and what was said in it."""
 
     row: SessionRow
     transcript: Transcript
+
+
+@dataclass(frozen=True)
+class SessionView(SessionWords):
+    """One agent session with its transcript and all the evidence that stands in it."""
+
     sha256: str
     source_file: str
     signals: tuple[Signal, ...]

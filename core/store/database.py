@@ -7,7 +7,7 @@ store is busy. No model is ever called inside either.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,6 @@ DEFAULT_URL = f"sqlite:///{ROOT / 'data' / 'tutelage.db'}"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 BUSY_TIMEOUT = 5_000
 """Milliseconds that a writer waits for another one."""
-
-
-WHEN_TAKEN_BACK: list[Callable[[str], None]] = []
-"""What is told the address of a database whose writing transaction was taken back, because it had seen it."""
 
 
 class Database:
@@ -54,13 +50,8 @@ class Database:
         """A transaction that holds the write lock; it commits at its end, or changes nothing."""
         with self._told(), DatabaseSession(self.engine, expire_on_commit=False) as db:
             db.connection(execution_options={"tutelage_write": True})
-            try:
-                yield db
-                db.commit()
-            except BaseException:
-                for told in WHEN_TAKEN_BACK:
-                    told(str(self.engine.url))
-                raise
+            yield db
+            db.commit()
 
     def migrate(self) -> None:
         """Create the tables or bring them up to the newest schema; doing it twice does nothing more."""

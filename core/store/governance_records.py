@@ -33,9 +33,9 @@ class LogEntry(SQLModel, table=True):
 
 
 class RightsChange(SQLModel, table=True):
-    """Somebody's duties, or what a token may do, were changed: by whom, from what, to what. Rows are only ever added.
+    """Somebody's duties, their login, or what a token may do, were changed: by whom, from what, to what.
 
-    ``what`` is ``person`` or ``token``, ``name`` is whose.
+    Rows are only ever added. ``what`` is ``person``, ``login`` or ``token``, ``name`` is whose.
     """
 
     __tablename__ = "rights_change"

@@ -12,6 +12,7 @@ from core.governance.people import current_person
 from core.service.start import open_database
 from core.store.database import Database
 from tests.pages.stock import fill
+from ui.signing_in import KEPT
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -58,10 +59,12 @@ def decide_at_once(db: Database) -> None:
 
 @pytest.fixture(name="open_page")
 def _open_page():
-    """Opens a page by its file, as by its own address."""
+    """Opens a page by its file, as by its own address; ``be`` is the secret of a sign-in."""
 
-    def opened(name: str, /, **query: str) -> AppTest:
+    def opened(name: str, /, be: str | None = None, **query: str) -> AppTest:
         page = AppTest.from_file(str(PAGES / f"{name}.py"), default_timeout=20)
+        if be:
+            page.session_state[KEPT] = be
         for key, value in query.items():
             page.query_params[key] = value
         page.run()

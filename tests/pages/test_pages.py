@@ -30,17 +30,6 @@ def test_an_empty_desk_says_what_to_do_next(name, empty_db, open_page):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_somebody_without_a_duty_sees_no_row(name, db, open_page):
-    set_person(db, "Meera", {Duty.LEAD})
-    page = open_page(name)
-    assert "has no right to see" in all_words(page)
-    assert not [
-        one for one in page.get("bidi_component") if one.key not in ("who-line",) and "problem" not in str(one.key)
-    ]
-    assert not page.button
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_the_first_act_of_a_page_is_to_open_the_frame(name):
     lines = (PAGES / f"{name}.py").read_text(encoding="utf-8").splitlines()
     code = [line for line in lines[1:] if line and not line.startswith(("import ", "from ", '"""'))]

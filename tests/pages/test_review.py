@@ -4,7 +4,9 @@ from core.governance.acts import Request
 from core.governance.desk import decide
 from core.governance.desk_settings import save_desk_settings
 from core.governance.drafts import LessonContent
+from core.governance.leases import release
 from core.governance.people import current_person, set_person
+from core.governance.sign_ins import sign_in
 from core.service import desk_views
 from core.vocabulary import Action, Duty, RejectReason, Severity
 from tests.pages.reading import all_words, button, drawn, words
@@ -52,10 +54,11 @@ def test_the_list_changed_meanwhile_and_the_press_still_means_the_item_it_stood_
 
 
 def test_an_item_that_somebody_decided_first_is_refused_with_who_and_when(db, open_page):
-    page = open_page("review")
     set_person(db, "Meera", {Duty.LEAD})
-    set_person(db, me(db), {Duty.LEAD})
+    set_person(db, "Ben", {Duty.LEAD})
+    page = open_page("review", be=sign_in(db, "Ben"))
     card = desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person="Meera")
+    release(db, card.id, "Ben")
     decide(db, Request(card.id, Action.REJECT, "Meera", card.revision, card.screen_hash, RejectReason.NOT_TRUE))
     before = decided(db)
     button(page, "approve-L-0001").click().run()

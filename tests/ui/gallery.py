@@ -9,11 +9,12 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.ui import samples
 from ui.card import card_tree, reads_tree
-from ui.drawing import draw
+from ui.drawing import bring_code, draw
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 
 st.set_page_config(layout="wide")
+bring_code()
 st.html(Path(__file__).parents[2] / "ui" / "frame.css")
 quotes = (samples.FOUND, samples.REJECTED, samples.SHORTENED, samples.ALTERED, samples.WRONG)
 if st.query_params.get("quotes") == "refused":
