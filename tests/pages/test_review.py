@@ -96,7 +96,7 @@ def test_rejecting_asks_for_one_of_six_reasons_and_keeps_the_words(db, open_page
     page.text_input(key="draft-words-L-0001-1-1").set_value("says nothing").run()
     button(page, "reject-too_vague-L-0001").click().run()
     row = desk_views.decisions(db).rows[0]
-    assert (row.ref, row.action, row.reason) == ("L-0001", "reject", "too_vague: says nothing")
+    assert (row.ref, row.action, row.reason) == ("L-0001", "reject", "too vague: says nothing")
 
 
 def test_words_for_a_rejection_survive_going_back(db, open_page):
