@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from core.governance.leases import release
 from core.governance.people import local_operator, set_person
 from core.service.bring_in import bring_in
 from core.service.critic.runs import queue
@@ -103,6 +104,7 @@ def test_whoever_comes_second_is_told_who_decided(serve: Any, page: Any) -> None
     settled(page)
     page.wait_for_timeout(900)
     first = review_queue(desk.database, person=OPERATOR).rows[0]
+    release(desk.database, first.id, OPERATOR)
     act(desk.database, first.id, Action.APPROVE, person="Meera")
     page.keyboard.press("a")
     page.wait_for_selector("text=approved by Meera")
