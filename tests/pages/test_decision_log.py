@@ -10,6 +10,7 @@ from core.governance.acts import Request
 from core.governance.desk import decide
 from core.governance.log import head
 from core.governance.people import Duty, current_person, set_person
+from core.governance.sign_ins import sign_in
 from core.service import desk_views
 from core.store.append_only import TABLES, guard, unguard
 from core.vocabulary import Action
@@ -73,13 +74,13 @@ def test_days_are_filtered_in_the_address_and_the_zone_is_named(db, open_page):
 def test_refusals_and_rights_have_views_of_their_own(db, open_page):
     set_person(db, current_person(db).name, set(Duty))
     set_person(db, "Meera", {Duty.LEAD})
-    page = open_page("decisions", view="people, tokens and settings")
+    page = open_page("decisions", be=sign_in(db, "Meera"), view="people, tokens and settings")
     assert [row[3] for row in cells(page)][:2] == ["person Meera", f"person {current_person(db).name}"]
     assert cells(page)[0][4:6] == ["–", "lead"]
     waiting = desk_views.review_queue(db, person="Meera").rows[0]
     with pytest.raises(Refused, match="changed since"):
         decide(db, Request(waiting.id, Action.REJECT, "Meera", 1, "not what is shown"))
-    page = open_page("decisions", view="refusals")
+    page = open_page("decisions", be=sign_in(db, "Meera"), view="refusals")
     (row,) = cells(page)
     assert (row[2], row[3], row[4], row[6]) == ("Meera", "reject", f"{waiting.ref} v1", "content_changed")
 
