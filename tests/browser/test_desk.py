@@ -99,7 +99,7 @@ def test_whoever_comes_second_is_told_who_decided(serve: Any, page: Any) -> None
     set_person(desk.database, OPERATOR, set(Duty))
     set_person(desk.database, "Meera", {Duty.LEAD})
     page.goto(desk.address)
-    page.locator(".who", has_text=OPERATOR).click()
+    page.locator(".pick", has_text=OPERATOR).click()
     page.wait_for_selector("mark")
     settled(page)
     page.wait_for_timeout(900)
@@ -169,7 +169,7 @@ def test_every_hook_of_the_stylesheet_still_matches_something(
     set_person(desk.database, "Meera", {Duty.LEAD})
     set_person(desk.database, OPERATOR, set(Duty))
     page.goto(desk.address)
-    page.locator(".who", has_text=OPERATOR).click()
+    page.locator(".pick", has_text=OPERATOR).click()
     page.wait_for_selector("text=Sign out")
     page.wait_for_timeout(500)
     hooks -= {hook for hook in hooks if page.locator(hook).count()}

@@ -38,7 +38,7 @@ def here(page: Any, name: str) -> None:
 
 def pick(page: Any, name: str) -> None:
     asks(page)
-    page.locator(".who", has_text=name).click()
+    page.locator(".pick", has_text=name).click()
     here(page, name)
 
 
@@ -57,7 +57,7 @@ def test_the_first_page_of_a_fresh_server_shows_no_row_before_somebody_signed_in
     assert not re.search(r"(Review|Escalations|Critical notes) \d", shown)
     assert page.locator("table").count() == 0
     assert "on this machine only" in shown
-    page.locator(".who", has_text="Ana").click()
+    page.locator(".pick", has_text="Ana").click()
     here(page, "Ana")
     assert page.url.removeprefix(desk.address).lstrip("/").startswith(address)
 
