@@ -95,13 +95,14 @@ def ask(desk: Desk) -> LogAsked:
         )
         _show_state(desk)
     offered = desk_views.log_choices(desk.db, view)
-    with st.container(key="filters", horizontal=True, vertical_alignment="bottom"):
+    with st.container(key="filters", horizontal=True, vertical_alignment="center"):
         person = choose_one("Person", offered.people, "by", "everybody")
         kind = choose_one("Kind", offered.kinds, "kind", "every kind")
         did = choose_one("What was done", offered.actions, "did", "every act") if offered.actions else None
-        first = choose_day("First day", "first")
-        last = choose_day("Last day", "last")
-        draw(node("p", "meta", f"days in {zone}"), key="log-zone", width="content")
+        draw(node("p", "meta", f"days in {zone} from"), key="log-zone", width="content")
+        first = choose_day("First day", "first", shown=False)
+        draw(node("p", "meta", "to"), key="log-to", width="content")
+        last = choose_day("Last day", "last", shown=False)
         asked = LogAsked(view, search or "", person, kind, did, first, last, zone)
         _export(desk, asked)
     return asked
