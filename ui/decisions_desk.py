@@ -99,10 +99,12 @@ def ask(desk: Desk) -> LogAsked:
         person = choose_one("Person", offered.people, "by", "everybody")
         kind = choose_one("Kind", offered.kinds, "kind", "every kind")
         did = choose_one("What was done", offered.actions, "did", "every act") if offered.actions else None
-        draw(node("p", "meta", f"days in {zone} from"), key="log-zone", width="content")
-        first = choose_day("First day", "first", shown=False)
-        draw(node("p", "meta", "to"), key="log-to", width="content")
-        last = choose_day("Last day", "last", shown=False)
+        with st.container(key="log-from", horizontal=True, vertical_alignment="center", width="content"):
+            draw(node("p", "meta", f"days in {zone} from"), key="log-zone", width="content")
+            first = choose_day("First day", "first", shown=False)
+        with st.container(key="log-until", horizontal=True, vertical_alignment="center", width="content"):
+            draw(node("p", "meta", "to"), key="log-to", width="content")
+            last = choose_day("Last day", "last", shown=False)
         asked = LogAsked(view, search or "", person, kind, did, first, last, zone)
         _export(desk, asked)
     return asked
