@@ -48,9 +48,7 @@ def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
         _undo(desk, last)
 
 
-def _buttons(
-    desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None, keys: Pressable
-) -> None:
+def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None, keys: Pressable) -> None:
     asked = (card.kind, card.status, card.severity, desk.person)
     forward, back = deciding.choice(*asked, FORWARD), deciding.choice(*asked, BACK)
     taken = _taken_by(desk, card)

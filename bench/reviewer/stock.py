@@ -1,7 +1,7 @@
 """A desk on which many items wait.
 
-A few sessions and proposals come in through the product's own doors; the rest are copies of their rows, each with words,
-a decision and a link in the log of its own, so that the desk works on every one of them.
+A few sessions and proposals come in through the product's own doors; the rest are copies of their rows, each with
+words, a decision and a link in the log of its own, so that the desk works on every one of them.
 """
 
 import json
@@ -301,4 +301,3 @@ def _renamed(value: Any, old: str, new: str) -> Any:
     if isinstance(value, list):
         return [_renamed(one, old, new) for one in value]
     return value
-

@@ -65,9 +65,7 @@ _LOCK = RLock()
 
 
 @contextmanager
-def texts_beside(
-    db: DatabaseSession, agent_id: int, own: Own, *, only_in_force: bool = False
-) -> Iterator[KnownBeside]:
+def texts_beside(db: DatabaseSession, agent_id: int, own: Own, *, only_in_force: bool = False) -> Iterator[KnownBeside]:
     """What is known of an agent as this transaction sees it; nobody changes it meanwhile.
 
     With ``only_in_force`` it is what the agent reads now: few texts, however many wait.
