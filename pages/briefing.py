@@ -1,4 +1,4 @@
-"""Briefing: exactly what an agent would read now, why each line is in, and what was left out."""
+"""Briefing: exactly what an agent would read now, or as of an earlier day, why each line is in, what was left out."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from core.service import desk_views
 from ui import briefing_desk
 from ui.frame import empty, open_page
 
-desk = open_page("Briefing", facts="exactly what the agent would read now")
+desk = open_page("Briefing", facts="exactly what the agent would read now, or on an earlier day")
 agents = desk_views.agents(desk.db)
 if not agents:
     empty("No agent is known yet.", "Bring in a session of it, or write its record on the Agents page.")
@@ -20,9 +20,10 @@ briefing = desk_views.briefing_view(
     task_class=asked.task_class,
     task=asked.task,
     with_item=asked.with_item.id if asked.with_item else None,
+    as_of=asked.as_of,
 )
 lines, side = st.columns([76, 24], gap="medium")
 with lines:
-    briefing_desk.show_lines(briefing)
+    briefing_desk.show_lines(briefing, asked.as_of)
 with side:
     briefing_desk.show_side(briefing, asked)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.service.critic import views as critic_views
 from core.vocabulary import RunState
-from ui import critic_desk, critic_settings_desk, critic_start, run_desk
+from ui import critic_desk, critic_settings_desk, critic_start, fates_desk, run_desk
 from ui.frame import empty, open_page, problems_shown
 from ui.lists import page_number, turn_pages
 from ui.places import chosen, leave_when_asked
@@ -18,6 +18,10 @@ if run is not None:
     st.stop()
 
 can_ask, part = critic_desk.show_head(desk)
+if part == critic_desk.FATES:
+    with problems_shown():
+        fates_desk.show_fates(desk)
+    st.stop()
 if part == critic_desk.SETTINGS:
     with problems_shown():
         critic_settings_desk.show_settings(desk)

@@ -12,7 +12,7 @@ from ui.places import leave_when_asked
 
 desk = open_page("Decision log", head=False)
 leave_when_asked()
-decisions_desk.show_head(desk)
+decisions_desk.show_head()
 asked = decisions_desk.ask(desk)
 try:
     page = desk_views.log_page(desk.db, asked, page=page_number("decisions_page"))

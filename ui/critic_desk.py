@@ -22,7 +22,7 @@ from ui.table import Column, TableRow, table_tree
 from ui.times import short_moment
 from ui.tree import Node, node
 
-RUNS, SETTINGS = "runs", "settings"
+RUNS, FATES, SETTINGS = "runs", "what became of it", "settings"
 EVERY_SECONDS = 2
 NOTHING = (
     "The critic has reviewed no session yet.",
@@ -83,7 +83,7 @@ def show_head(desk: Desk) -> tuple[bool, str]:
         draw(node("p", "meta", facts), key="head-facts", width="content")
         picked = st.segmented_control(
             "Part",
-            (RUNS, SETTINGS),
+            (RUNS, FATES, SETTINGS),
             default=RUNS,
             required=True,
             key="part",

@@ -1,7 +1,7 @@
 """The pieces of the Decision log: whether it is whole, its filters, its table, its export."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 
 import streamlit as st
 
@@ -13,8 +13,9 @@ from core.service.log_views import LogAsked, LogView
 from core.service.views import LogRow, Page
 from ui.drawing import draw
 from ui.frame import Desk, page_head
-from ui.lists import choose_one
+from ui.lists import choose_day, choose_one
 from ui.places import follow
+from ui.signing_in import while_here
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, stamp, zone_of_reader
 from ui.tree import Node, node
@@ -36,16 +37,19 @@ NOTHING = {
 """What a view without any row says, and what comes next."""
 
 
-def show_head(desk: Desk) -> None:
-    """Title, and whether the log is whole: how many rows, when that was checked, its head to copy."""
+def show_head() -> None:
+    """The title, and how the log is ordered."""
     page_head("Decision log", "append only; newest first by number; times with their offset from UTC")
+
+
+def _show_state(desk: Desk) -> None:
+    """Whether the log is whole: how many rows, when that was checked, its head to copy."""
     rows, sha256 = head(desk.db)
-    with st.container(key="log-state", horizontal=True, vertical_alignment="center"):
-        said = st.empty()
-        pressed = st.button("Verify", key="verify", help="Check every link, every row and every state.")
-        with st.popover("Head", key="log-head"):
-            st.text("Keep it where nobody of the desk can write; audit verify --expect compares.")
-            st.code(f"{rows}:{sha256}", language=None, wrap_lines=True)
+    said = st.empty()
+    pressed = st.button("Verify", key="verify", help="Check every link, every row and every state.")
+    with st.popover("Head", key="log-head"):
+        st.text("Keep it where nobody of the desk can write; audit verify --expect compares.")
+        st.code(f"{rows}:{sha256}", language=None, wrap_lines=True)
     if pressed or ("log-checked" not in st.session_state and rows <= CHECKED_AT_ONCE):
         st.session_state["log-checked"] = (verify(desk.db), desk.now)
     with said.container(width="content"):
@@ -89,50 +93,30 @@ def ask(desk: Desk) -> LogAsked:
             width=280,
             placeholder="Words, a person, L-0142",
         )
+        _show_state(desk)
     offered = desk_views.log_choices(desk.db, view)
     with st.container(key="filters", horizontal=True, vertical_alignment="center"):
         person = choose_one("Person", offered.people, "by", "everybody")
         kind = choose_one("Kind", offered.kinds, "kind", "every kind")
         did = choose_one("What was done", offered.actions, "did", "every act") if offered.actions else None
-        first = _day("First day", "first")
-        last = _day("Last day", "last")
-        draw(node("p", "meta", f"days in {zone}"), key="log-zone", width="content")
+        draw(node("p", "meta", f"days in {zone} from"), key="log-zone", width="content")
+        first = choose_day("First day", "first", shown=False)
+        draw(node("p", "meta", "to"), key="log-to", width="content")
+        last = choose_day("Last day", "last", shown=False)
         asked = LogAsked(view, search or "", person, kind, did, first, last, zone)
         _export(desk, asked)
     return asked
-
-
-def _day(label: str, key: str) -> date | None:
-    with st.container(width=150):
-        chosen = st.date_input(
-            label,
-            value=None,
-            key=key,
-            bind="query-params",
-            format="YYYY-MM-DD",
-            width=150,
-            label_visibility="collapsed",
-            help=label,
-        )
-    return chosen if isinstance(chosen, date) else None
 
 
 def _export(desk: Desk, asked: LogAsked) -> None:
     """The filtered log as a file; it is made when a person asks for it."""
     name = {LogView.DECISIONS: "decisions", LogView.REFUSALS: "refusals"}.get(asked.view, "rights")
     csv, jsonl = f"{name}.csv", f"{name}.jsonl"
+    made_csv = while_here(lambda: b"".join(log_csv(desk.db, asked)))
+    made_jsonl = while_here(lambda: b"".join(log_jsonl(desk.db, asked)))
     with st.popover("Export", key="export-decisions"), st.container(horizontal=True):
-        st.download_button(
-            "CSV", lambda: b"".join(log_csv(desk.db, asked)), csv, "text/csv", on_click="ignore", key=csv
-        )
-        st.download_button(
-            "JSON lines",
-            lambda: b"".join(log_jsonl(desk.db, asked)),
-            jsonl,
-            "application/jsonl",
-            on_click="ignore",
-            key=jsonl,
-        )
+        st.download_button("CSV", made_csv, csv, "text/csv", on_click="ignore", key=csv)
+        st.download_button("JSON lines", made_jsonl, jsonl, "application/jsonl", on_click="ignore", key=jsonl)
 
 
 COLUMNS: dict[LogView, Sequence[Column]] = {

@@ -24,11 +24,11 @@ from ui.telling import told
 from ui.times import moment
 from ui.tree import Node, node
 
-VERSIONS = (Column("Version", "keep"), Column("What changed", "grow"), Column("Why", "some"), Column(""))
+VERSIONS = (Column("Version", "keep"), Column("What changed", "grow"), Column("Why", "some"), Column("", "keep"))
 NUMBERS = (
-    ("decide_after", "An item can be decided after (s on the screen)", 0.0, 10.0, 0.1),
-    ("lease_minutes", "Who opens an item has it for (min)", 1, 120, 1),
-    ("lease_silence", "It is free again when its page is silent for (s)", 15, 3600, 5),
+    ("decide_after", "Seconds before a decision", 0.0, 10.0, 0.1),
+    ("lease_minutes", "Lease, minutes", 1, 120, 1),
+    ("lease_silence", "Lease without a sign, seconds", 15, 3600, 5),
 )
 REASONS = (("reject_reasons", "Reasons to reject"), ("dismiss_reasons", "Reasons to dismiss"))
 HOW = "One a line, up to nine; the line's number is its key. “code: words” keeps the code that is stored and exported."
@@ -54,6 +54,7 @@ def _show_form(desk: Desk, settings: DeskSettings, version: int) -> None:
             shown = "\n".join(f"{one.code}: {one.words}" for one in getattr(settings, field))
             with st.container(width=330):
                 st.text_area(title, shown, height=190, key=f"draft-{field}-{version}", disabled=off)
+                draw(_keys(getattr(settings, field)), key=f"keys-{field}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for field, title, least, most, step in NUMBERS:
             value = getattr(settings, field)
@@ -67,6 +68,11 @@ def _show_form(desk: Desk, settings: DeskSettings, version: int) -> None:
     st.text_input("Why (needed, stays in the list)", key="draft-settings-why")
     st.button("Save as a new version", key="save-settings", type="primary", on_click=_save, args=(desk, version))
     deciding.show_answer()
+
+
+def _keys(reasons: Sequence[Reason]) -> Node:
+    """The keys of the reasons that are in force."""
+    return node("p", "meta", "In force: " + " · ".join(f"{key}\u00a0{one.words}" for key, one in enumerate(reasons, 1)))
 
 
 def _save(desk: Desk, version: int) -> None:

@@ -1,6 +1,7 @@
 """What every list page has: filters in the address, a page number, an export."""
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Any
 
 import streamlit as st
@@ -36,6 +37,23 @@ def choose_one(label: str, options: Sequence[str], key: str, every: str) -> str 
         label, [every, *options], key=key, bind="query-params", label_visibility="collapsed", width=190
     )
     return None if picked == every else picked
+
+
+def choose_day(label: str, key: str, *, shown: bool = True) -> date | None:
+    """A day in the address; None while none is chosen. The label stands above it, or shows when it is pointed at."""
+    day = st.date_input(
+        label,
+        value=None,
+        min_value=date(1970, 1, 1),
+        max_value=date(2999, 12, 31),
+        key=key,
+        bind="query-params",
+        format="YYYY-MM-DD",
+        width=165,
+        label_visibility="visible" if shown else "collapsed",
+        help=None if shown else label,
+    )
+    return day if isinstance(day, date) else None
 
 
 def export(name: str, rows: Rows, label: str = "Export") -> None:

@@ -53,7 +53,11 @@ def show(desk: Desk) -> None:
 def _show_people(desk: Desk, known: Sequence[Person], one: Person | None) -> None:
     rows = [_row(person, one) for person in known]
     if not rows:
-        rows = [TableRow((local_operator(), ", ".join(Duty), "the account that runs this desk; nobody is named yet"))]
+        rows = [
+            TableRow(
+                (local_operator(), ", ".join(sorted(Duty)), node("span", "meta", "the account that runs the desk"))
+            )
+        ]
     columns = (Column("Person", "keep"), Column("Duties", "grow"), Column(""))
     draw(table_tree(columns, rows, foot=_mode(known)), key="people-table", on_press=lambda press: _choose(desk, press))
 
@@ -134,13 +138,14 @@ def _save(desk: Desk, name: str | None) -> None:
 
 
 def _show_history(changes: Sequence[RightsChange]) -> None:
+    if not changes:
+        return
     draw(node("h2", "", "How rights came about"), key="history-head")
     rows = [
         TableRow((moment(one.at), one.by, joined((one.name, _what(one.what))), _moved(one), one.text or "–"))
         for one in changes
     ]
-    foot = "" if rows else "No right was changed yet."
-    draw(table_tree(HISTORY, rows, foot=foot), key="history-table")
+    draw(table_tree(HISTORY, rows), key="history-table")
 
 
 def _what(what: str) -> str:

@@ -108,7 +108,7 @@ def _picker(able: list[Person], said: str) -> Node:
     rows = [
         node(
             "button",
-            "who",
+            "pick",
             node("b", "", person.name),
             node("span", "meta", ", ".join(sorted(person.duties))),
             data_press=f"be:{person.name}",

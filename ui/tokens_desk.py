@@ -18,9 +18,9 @@ from ui.tree import Node, node
 
 COLUMNS = (
     Column("Token", "keep"),
-    Column("Agent"),
+    Column("Agent", "keep"),
     Column("May ask for", "grow"),
-    Column("Last used", "keep"),
+    Column("Used", "keep"),
     Column("State", "keep"),
     Column(""),
 )
@@ -49,7 +49,7 @@ def _row(desk: Desk, one: TokenView) -> TableRow:
     name = node("div", "", node("b", "", one.name), made)
     until = f"until {moment(one.expires_at)}" if one.expires_at and one.state == "valid" else ""
     state = node("div", "", one.state, node("div", "meta", until) if until else None)
-    used = f"{age(one.used_at, desk.now)} ago" if one.used_at else "never"
+    used = age(one.used_at, desk.now) if one.used_at else "never"
     revoke = _revoke(one) if one.state == "valid" and desk.may(Duty.DEVELOPER) else ""
     return TableRow((name, one.agent, ", ".join(one.verbs), used, state, revoke))
 

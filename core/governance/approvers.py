@@ -68,7 +68,8 @@ def said_yes(db: DatabaseSession, item: Item) -> frozenset[str]:
     halves = {
         row.by
         for row in history[since + 1 : at]
-        if row.action == Action.ENDORSE and row.toward == history[at].action and row.content_hash == item.content_hash
+        if (row.action, row.toward) == (Action.ENDORSE, history[at].action)
+        and (row.screen_hash, row.confidence) == (history[at].screen_hash, history[at].confidence)
     }
     return frozenset({history[at].by, *halves})
 

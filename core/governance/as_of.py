@@ -137,10 +137,8 @@ def stood(db: DatabaseSession, then: UpTo, *, agent: int | None = None) -> Itera
     query = select(Item, Decision).join(Decision, col(Decision.item_id) == Item.id)
     query = query.where(col(Decision.id).in_(_newest(then)), *of_agent)
     order = (col(Item.kind), col(Item.number), col(Item.version))
-    place = 0
-    while page := db.exec(query.order_by(*order).limit(PAGE).offset(place)).all():
-        yield from (_stood(item, row) for item, row in page)
-        place += PAGE
+    for item, row in db.exec(query.order_by(*order).execution_options(yield_per=PAGE)):
+        yield _stood(item, row)
 
 
 def _stood(item: Item, row: Decision) -> Stood:

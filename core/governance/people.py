@@ -198,7 +198,7 @@ def _somebody_stays_admin(db: DatabaseSession, name: str, chosen: frozenset[Duty
 def _may_be_named(db: DatabaseSession, name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise BadInput(f"“{name[:100]}” cannot be a person's name: it needs 1 to {LONGEST_NAME} readable characters.")
-    if _read(name).startswith(NOT_A_PERSON):
+    if f"{_read(name)} ".startswith(NOT_A_PERSON):
         raise BadInput(f"“{name}” cannot be a person's name: names that begin so stand for something else in the log.")
     like = next((person.name for person in people(db) if _read(person.name) == _read(name)), None)
     if like is not None:

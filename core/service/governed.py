@@ -10,15 +10,16 @@ from datetime import datetime
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import DONE
-from core.governance.approvers import effective, endorsers, gravest, still_may, weighty
+from core.governance.approvers import effective, endorsers, gravest, must_be_apart, still_may, weighty
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk_settings import words_of_reasons
 from core.governance.drafts import AnyContent
 from core.governance.leases import Held, holder, take
 from core.governance.on_screen import screen_hash
-from core.governance.people import duties_of
+from core.governance.people import Person, duties_of
 from core.store.clock import now
 from core.store.database import Database
 from core.store.governance_records import KeptWords, Return
@@ -119,14 +120,32 @@ def bring_up(database: Database, item_id: int, person: str, *, at: datetime | No
         item = db.get_one(Item, item_id)
         known = db.get(ReadMark, (item_id, person)) is not None
         someone = duties_of(db, person)
-        move = waits_for(item)[1]
-        leased = move is not None and bool(move.duties(item.severity) & someone.duties) and not someone.single_operator
+        leased = not someone.single_operator and _can_decide(db, item, someone)
         if known and not leased:
             return holder(db, item_id, moment)
     with database.writing() as db:
         if db.get(ReadMark, (item_id, person)) is None:
             db.add(ReadMark(item_id=item_id, person=person, at=moment))
         return take(db, item_id, person, moment) if leased else holder(db, item_id, moment)
+
+
+def _can_decide(db: DatabaseSession, item: Item, person: Person) -> bool:
+    """Whether it waits, and this person may do anything about it but appeal; whoever only reads holds nobody up."""
+    if item.status not in WAITS_FOR:
+        return False
+    acts = (act for act in lifecycle.possible(Kind(item.kind), item.status) if act is not Action.APPEAL)
+    moves = (lifecycle.move(Kind(item.kind), item.status, act) for act in acts)
+    return any(isinstance(move, lifecycle.Move) and _open_to(db, item, move, person) for move in moves)
+
+
+def _open_to(db: DatabaseSession, item: Item, move: lifecycle.Move, person: Person) -> bool:
+    if not move.duties(gravest(db, item)) & person.duties:
+        return False
+    try:
+        must_be_apart(db, item, move, person)
+    except Refused:
+        return False
+    return True
 
 
 WAITS_FOR: dict[str, Action] = {

@@ -75,7 +75,7 @@ def log_page(database: Database, asked: LogAsked, *, page: int = 1, size: int = 
     """One page of the log, newest link first. Raises ``BadInput`` for days that are none."""
     query = _query(asked)
     with database.reading() as db:
-        total = int(db.execute(select(func.count()).select_from(query.subquery())).scalar_one())
+        total = int(db.execute(query.with_only_columns(func.count(), maintain_column_froms=True)).scalar_one())
         number = page_within(page, total, size)
         ordered = query.order_by(col(LogEntry.seq).desc()).limit(size).offset((number - 1) * size)
         words = words_of_reasons(db)

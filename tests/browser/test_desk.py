@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
+from core.governance.leases import release
 from core.governance.people import local_operator, set_person
 from core.service.bring_in import bring_in
 from core.service.critic.runs import queue
@@ -32,18 +33,10 @@ PAGES = [
     "critic",
     "agents",
     "decisions",
+    "people",
+    "people?part=Tokens",
+    "people?part=Settings",
 ]
-
-
-@pytest.mark.parametrize("address", ["decisions", "agents"])
-def test_a_page_asked_for_first_by_its_address_checks_the_person(serve: Any, page: Any, address: str) -> None:
-    desk = serve()
-    set_person(desk.database, "somebody else", {Duty.LEAD})
-    page.goto(f"{desk.address}/{address}")
-    settled(page)
-    page.wait_for_selector("text=has no right to see")
-    assert "Campus Desk" not in words(page)
-    assert page.locator("table").count() == 0
 
 
 def test_every_page_opens_by_its_address_without_an_error(serve: Any, page: Any) -> None:
@@ -103,13 +96,15 @@ def test_mashed_keys_decide_only_what_was_on_the_screen_long_enough(serve: Any, 
 
 def test_whoever_comes_second_is_told_who_decided(serve: Any, page: Any) -> None:
     desk = serve()
-    page.goto(desk.address)
-    settled(page)
-    page.wait_for_selector("mark")
-    page.wait_for_timeout(900)
-    first = review_queue(desk.database, person=OPERATOR).rows[0]
     set_person(desk.database, OPERATOR, set(Duty))
     set_person(desk.database, "Meera", {Duty.LEAD})
+    page.goto(desk.address)
+    page.locator(".pick", has_text=OPERATOR).click()
+    page.wait_for_selector("mark")
+    settled(page)
+    page.wait_for_timeout(900)
+    first = review_queue(desk.database, person=OPERATOR).rows[0]
+    release(desk.database, first.id, OPERATOR)
     act(desk.database, first.id, Action.APPROVE, person="Meera")
     page.keyboard.press("a")
     page.wait_for_selector("text=approved by Meera")
@@ -171,6 +166,13 @@ def test_every_hook_of_the_stylesheet_still_matches_something(
     assert hooks
     places = ["", "critical_notes", "sessions?session=CD-2291", "procedures", "briefing", "agents"]
     places += ["critic?run=1", "critic?ask=all"]
+    set_person(desk.database, "Meera", {Duty.LEAD})
+    set_person(desk.database, OPERATOR, set(Duty))
+    page.goto(desk.address)
+    page.locator(".pick", has_text=OPERATOR).click()
+    page.wait_for_selector("text=Sign out")
+    page.wait_for_timeout(500)
+    hooks -= {hook for hook in hooks if page.locator(hook).count()}
     for place in places:
         page.goto(f"{desk.address}/{place}")
         settled(page)

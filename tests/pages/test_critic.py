@@ -391,3 +391,11 @@ def test_after_an_import_the_critic_is_offered_with_what_it_would_take(db, serve
 
 def test_the_pages_that_were_added_stay_thin():
     assert len((PAGES / "critic.py").read_text(encoding="utf-8").splitlines()) <= 45
+
+
+def test_what_became_of_each_prompt_and_check_stands_in_a_part_of_the_page(db, run, open_page):
+    page = open_page("critic", part="what became of it")
+    said = words(page, "fates-table")
+    assert "notes.md" in said
+    assert "claimed_not_done v" in said
+    assert not page.exception

@@ -4,6 +4,7 @@ from core.governance.acts import Request
 from core.governance.desk import decide
 from core.governance.desk_settings import save_desk_settings
 from core.governance.drafts import LessonContent
+from core.governance.leases import release
 from core.governance.people import current_person, set_person
 from core.governance.sign_ins import sign_in
 from core.service import desk_views
@@ -57,6 +58,7 @@ def test_an_item_that_somebody_decided_first_is_refused_with_who_and_when(db, op
     set_person(db, "Ben", {Duty.LEAD})
     page = open_page("review", be=sign_in(db, "Ben"))
     card = desk_views.card(db, desk_views.item_id_of(db, "L-0001"), person="Meera")
+    release(db, card.id, "Ben")
     decide(db, Request(card.id, Action.REJECT, "Meera", card.revision, card.screen_hash, RejectReason.NOT_TRUE))
     before = decided(db)
     button(page, "approve-L-0001").click().run()
@@ -94,7 +96,7 @@ def test_rejecting_asks_for_one_of_six_reasons_and_keeps_the_words(db, open_page
     page.text_input(key="draft-words-L-0001-1-1").set_value("says nothing").run()
     button(page, "reject-too_vague-L-0001").click().run()
     row = desk_views.decisions(db).rows[0]
-    assert (row.ref, row.action, row.reason) == ("L-0001", "reject", "too_vague: says nothing")
+    assert (row.ref, row.action, row.reason) == ("L-0001", "reject", "too vague: says nothing")
 
 
 def test_words_for_a_rejection_survive_going_back(db, open_page):

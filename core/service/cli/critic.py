@@ -12,6 +12,7 @@ from core.service.cli.comparing import compare_sides
 from core.service.cli.words import AS_JSON, print_json, says_why
 from core.service.critic.dry_run import WouldSend, would_send
 from core.service.critic.progress import estimate, progress
+from core.service.critic.reasons import fates
 from core.service.critic.runs import queue, take_back, try_again
 from core.service.critic.settings import chosen_for, critic_settings, save_critic_settings
 from core.service.critic.shown import RunRow, RunsAsked
@@ -94,6 +95,25 @@ def show_run(run: int, as_json: bool) -> None:
             click.echo(f"    {part['place']}. {part['what']} {became}: {part.get('text', '')}")
         for place, why in call.unreadable:
             click.echo(f"    {place}. unreadable: {why}")
+
+
+@critic.command("reasons")
+@AS_JSON
+@says_why
+def show_reasons(as_json: bool) -> None:
+    """Show what became of what each prompt and each check wrote, and why people turned it down."""
+    found = fates(open_database())
+    if as_json:
+        print_json([{**asdict(one), "approved_share": one.approved_share} for one in found])
+        return
+    for one in found:
+        share = "nothing decided" if one.approved_share is None else f"{one.approved_share:.0%} approved"
+        prompt = f" {one.prompt_sha256[:8]}{'' if one.current else ' (changed since)'}" if one.prompt_sha256 else ""
+        click.echo(
+            f"{one.wrote}{prompt}: {one.written} written, {one.waits} wait, {share}, {one.turned_down} turned down"
+        )
+        for named in one.reasons:
+            click.echo(f"  {named.count} × {named.words}")
 
 
 @critic.command("again")

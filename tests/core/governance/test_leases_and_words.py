@@ -19,7 +19,7 @@ from core.governance.desk_settings import (
 )
 from core.governance.kept_words import forget_words, keep_words, kept_words
 from core.governance.leases import beat, claim, holder, holders, release
-from core.governance.people import Person, duties_of, set_person
+from core.governance.people import set_person
 from core.governance.versions import edit
 from core.store.database import Database
 from core.store.governance_records import KeptWords
@@ -196,17 +196,12 @@ def test_of_two_processes_at_once_one_decides(database: Database) -> None:
     assert len(decided(database, found)) == 2
 
 
-def person(database: Database, name: str) -> Person:
-    with database.reading() as db:
-        return duties_of(db, name)
-
-
 def test_typed_words_outlive_a_lost_race_and_go_with_the_decision_that_they_were_for(database: Database) -> None:
     team(database)
     found = lesson(database).item_id
     late = request(database, found, Action.REJECT, person="lead2", reason=RejectReason.NOT_TRUE)
     for name in ("lead1", "lead2"):
-        keep_words(database, found, person(database, name), "reason", f"typed by {name}")
+        keep_words(database, found, name, {"reason": f"typed by {name}"})
     act(database, found, Action.APPROVE, person="lead1")
     with refused(database, "already_decided"):
         decide(database, late)
@@ -219,7 +214,7 @@ def test_typed_words_outlive_a_lost_race_and_go_with_the_decision_that_they_were
 def test_the_words_of_an_edit_go_when_it_is_made_and_stay_when_it_is_refused(database: Database) -> None:
     team(database)
     found = lesson(database).item_id
-    keep_words(database, found, person(database, "lead1"), "text", OTHER)
+    keep_words(database, found, "lead1", {"text": OTHER})
     with pytest.raises(BadInput):
         edited(database, found, "lead1", text=" ")
     assert kept_words(database, found, "lead1") == {"text": OTHER}
@@ -230,13 +225,13 @@ def test_the_words_of_an_edit_go_when_it_is_made_and_stay_when_it_is_refused(dat
 def test_secrets_are_masked_in_kept_words_and_a_stranger_keeps_none(database: Database) -> None:
     team(database)
     found = lesson(database).item_id
-    keep_words(database, found, person(database, "lead1"), "reason", "his card 4111 1111 1111 1111")
+    keep_words(database, found, "lead1", {"reason": "his card 4111 1111 1111 1111"})
     assert "4111" not in kept_words(database, found, "lead1")["reason"]
-    keep_words(database, found, person(database, "a stranger"), "reason", "mine")
-    keep_words(database, 4711, person(database, "lead1"), "reason", "of nothing")
+    keep_words(database, found, "a stranger", {"reason": "mine"})
+    keep_words(database, 4711, "lead1", {"reason": "of nothing"})
     with database.reading() as db:
         assert len(db.exec(select(KeptWords)).all()) == 1
-    keep_words(database, found, person(database, "lead1"), "reason", "")
+    keep_words(database, found, "lead1", {"reason": ""})
     assert kept_words(database, found, "lead1") == {}
 
 

@@ -197,6 +197,8 @@ def test_when_everybodys_duties_are_gone_the_account_of_the_machine_is_nobody(da
         "ａｇｅｎｔ:desk",
         "check claimed_not_done",
         "critic x",
+        "critic",
+        "Check",
         "Rule  stale source",
         "tut_abc",
         "",
@@ -214,7 +216,7 @@ def test_a_name_that_stands_for_something_else_can_be_nobodys(database: Database
 @pytest.mark.parametrize("twice", ["Lead1", "ｌｅａｄ1", "LEAD1"])
 def test_one_person_is_not_entered_under_two_names_that_look_alike(database: Database, twice: str) -> None:
     set_person(database, "lead1", {Duty.LEAD})
-    with pytest.raises(BadInput, match="looks like"):
+    with pytest.raises(BadInput, match="reads like"):
         set_person(database, twice, {Duty.LEAD})
 
 
