@@ -77,14 +77,14 @@ function tell(guard) {
   }, 60);
 }
 
+// One frame later the buttons listen, too.
 function arrived(guard) {
-  const next = guard.next;
-  const told = guard.waits && guard.said;
-  Object.assign(guard, { waits: null, next: null, said: null });
   requestAnimationFrame(() => {
+    const { next, waits, said } = guard;
+    Object.assign(guard, { waits: null, next: null, said: null });
     if (guard.key !== guard.data.key) guard.since = performance.now();
     guard.key = guard.data.key;
-    if (told) answer(told, true);
+    if (waits && said) answer(said, true);
     if (next) document.dispatchEvent(new KeyboardEvent("keydown", { key: next, code: `Digit${next}`, bubbles: true }));
     tell(guard);
   });
@@ -101,7 +101,10 @@ export default function (component) {
   Object.assign(guard, { component, data: component.data });
   guard.early = guard.early.filter((one) => one.n > component.data.taken);
   guard.count = Math.max(guard.count, component.data.taken);
-  if (anew) arrived(guard);
+  if (anew) {
+    guard.waits ??= { since: performance.now() };
+    arrived(guard);
+  }
   return () => {
     clearTimeout(guard.telling);
     guard.stop();

@@ -32,19 +32,24 @@ const readable = () => {
 const bare = () => document.querySelector('[data-testid="stText"]')?.textContent || null;
 const answer = () => root("answer-line")?.querySelector("p")?.textContent || "";
 const rows = () => [...(root("queue-list")?.querySelectorAll("[data-press]") || [])].map((row) => row.textContent);
-const looks = { item: readable, bare, row: () => rows()[0] || null, rows: () => rows().length || null };
+const counts = () => root("queue-counts")?.querySelector("p")?.textContent || null;
+const looks = { item: readable, counts, bare, row: () => rows()[0] || null };
 
 const desk = (window.reviewerBench = {
   readable,
   answer,
   rows,
+  counts,
   acted: 0,
   // What came up when: an item that can be read, an answer of the desk, a press; [what, which, milliseconds].
   seen: [],
   // From now until what `look` sees is there and differs from `before`: how long after the last key or press it was.
   watch(look, before) {
     desk.acted = 0;
-    desk.until = new Promise((resolve) => (desk.wanted = { look, before, resolve }));
+    desk.until = new Promise((resolve, reject) => {
+      desk.wanted = { look, before, resolve };
+      setTimeout(() => reject(new Error(`nothing but ${before} was seen (${look}); the desk said: ${answer()}`)), 20000);
+    });
     again(FRAMES);
   },
 });
@@ -54,7 +59,7 @@ const add = (what, which) => desk.seen.push([what, which, performance.now()]);
 let shown = null;
 let said = "";
 const check = () => {
-  for (const key of ["card-tree", "words-tree", "answer-line", "queue-list"]) watchOver(root(key));
+  for (const key of ["card-tree", "words-tree", "answer-line", "queue-list", "queue-counts"]) watchOver(root(key));
   const item = readable();
   if (item && item !== shown) add("item", (shown = item));
   if (answer() !== said) add("answer", (said = answer()));
