@@ -111,7 +111,9 @@ class Replay:
         can = possible(Kind(one.kind), one.status)
         if not can:
             return
-        action, person = self.dice.choice(can), self.dice.choice(("Ben", "Cleo", "Dora"))
+        into_force = Action.APPROVE in can and self.dice.random() < 0.6
+        action = Action.APPROVE if into_force else self.dice.choice(can)
+        person = self.dice.choice(("Ben", "Cleo", "Dora"))
         reason = {Action.REJECT: RejectReason.TOO_VAGUE, Action.DISMISS: DismissReason.NOT_TRUE}.get(action)
         stated = Decimal(self.dice.randint(40, 95)) / 100 if action is Action.REINSTATE else None
         asked: Request = request(
