@@ -41,8 +41,8 @@ if card is None:
     review_desk.show_queue(desk, page, None, counts, rows)
     st.stop()
 
-before, after = review_desk.neighbours(page, card.id, me)
-what = deciding.seen(card, after)
+_, following = review_desk.neighbours(page, card.id, me)
+what = deciding.seen(card, following)
 deciding.restore(what, card.governed.kept)
 quote = review_desk.current_quote(card)
 session = desk_views.session_words(desk.db, quote.session) if quote else None
