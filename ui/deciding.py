@@ -4,7 +4,7 @@ What was on the screen goes along with every request: the item, its revision, th
 Whatever the desk answers is kept as an ``Answer`` and shown; nothing is swallowed, and what was typed is kept.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -61,16 +61,21 @@ BAR = "bar"
 
 @dataclass(frozen=True)
 class Seen:
-    """What was on the screen: ``next_id`` is the item below it, which comes up after a decision."""
+    """What was on the screen: ``following`` are the items below it, the first of which comes up after a decision."""
 
     item_id: int
     ref: str
     revision: int
     screen_hash: str
     kind: Kind
-    next_id: int | None = None
+    following: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
     """Quotes that were not found, by id; an edit can give them other words."""
+
+    @property
+    def next_id(self) -> int | None:
+        """The item below it."""
+        return self.following[0] if self.following else None
 
     @property
     def key(self) -> str:
@@ -100,10 +105,10 @@ class Answer:
     refused: bool = False
 
 
-def seen(card: Card, next_id: int | None = None) -> Seen:
+def seen(card: Card, following: Sequence[int] = ()) -> Seen:
     """What the screen shows of this card."""
     lost = tuple(quote.id for quote in card.quotes if not quote.found)
-    return Seen(card.id, card.ref, card.revision, card.screen_hash, card.kind, next_id, lost)
+    return Seen(card.id, card.ref, card.revision, card.screen_hash, card.kind, tuple(following), lost)
 
 
 def choice(kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]) -> Choice | None:
@@ -288,6 +293,6 @@ def _asked(ask: Callable[[], Decided], db: Database, person: str, what: Seen) ->
 
 
 def _leave(what: Seen) -> None:
-    st.session_state["item"] = what.next_id
+    st.session_state["item"], st.session_state["following"] = None, what.following
     st.session_state.pop("quote", None)
     close_bar()

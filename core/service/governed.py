@@ -129,6 +129,40 @@ def bring_up(database: Database, item_id: int, person: str, *, at: datetime | No
         return take(db, item_id, person, moment) if leased else holder(db, item_id, moment)
 
 
+def hand_out(database: Database, item_ids: Sequence[int], person: str, *, at: datetime | None = None) -> int | None:
+    """Bring up the first of these items that still waits and that nobody else has; None where there is none.
+
+    It is asked and leased in one step, so that no item is handed to two people.
+    """
+    moment = at or now()
+    with database.reading() as db:
+        first = next((one for one in item_ids if _is_free(db, one, person, moment)), None)
+        if first is None:
+            return None
+        if duties_of(db, person).single_operator and db.get(ReadMark, (first, person)) is not None:
+            return first
+    with database.writing() as db:
+        someone = duties_of(db, person)
+        for item_id in item_ids:
+            if not _is_free(db, item_id, person, moment):
+                continue
+            if db.get(ReadMark, (item_id, person)) is None:
+                db.add(ReadMark(item_id=item_id, person=person, at=moment))
+            if not someone.single_operator and _can_decide(db, db.get_one(Item, item_id), someone):
+                take(db, item_id, person, moment)
+            return item_id
+    return None
+
+
+def _is_free(db: DatabaseSession, item_id: int, person: str, at: datetime) -> bool:
+    """Whether it waits, and nobody else has it before them."""
+    item = db.get(Item, item_id)
+    if item is None or item.status not in WAITS_FOR:
+        return False
+    held = holder(db, item_id, at)
+    return held is None or held.person == person
+
+
 def _can_decide(db: DatabaseSession, item: Item, person: Person) -> bool:
     """Whether it waits, and this person may do anything about it but appeal; whoever only reads holds nobody up."""
     if item.status not in WAITS_FOR:
