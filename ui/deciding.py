@@ -22,7 +22,7 @@ from core.governance.versions import AboutQuote, accept_gap, edit, pick_place
 from core.service.views import Card, LastDecision
 from core.store.clock import now
 from core.store.database import Database
-from core.vocabulary import Action, GivesWay, Kind, Severity, Status
+from core.vocabulary import Action, GivesWay, Kind
 from ui.drawing import draw
 from ui.signing_in import still_here
 from ui.tree import node
@@ -111,18 +111,16 @@ def seen(card: Card, following: Sequence[int] = ()) -> Seen:
     return Seen(card.id, card.ref, card.revision, card.screen_hash, card.kind, tuple(following), lost)
 
 
-def choice(kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]) -> Choice | None:
+def choice(kind: Kind, status: str, severity: str, person: Person, actions: tuple[Action, ...]) -> Choice | None:
     """The first of these actions that the lifecycle table knows for such an item, and whether the person may."""
     return next(iter(choices(kind, status, severity, person, actions)), None)
 
 
-def choices(
-    kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]
-) -> tuple[Choice, ...]:
+def choices(kind: Kind, status: str, severity: str, person: Person, actions: tuple[Action, ...]) -> tuple[Choice, ...]:
     """Those of these actions that people may take by the lifecycle table, and whether this person may."""
     found = []
     for action in actions:
-        move = lifecycle.move(kind, Status(status), action)
+        move = lifecycle.move(kind, status, action)
         if isinstance(move, lifecycle.Move) and move.who:
             needs = "reason" if move.reason else "text" if move.needs_text(severity) else ""
             found.append(Choice(action, needs, bool(move.duties(severity) & person.duties)))
@@ -132,7 +130,7 @@ def choices(
 def may_edit(card: Card, person: Person) -> bool:
     """Whether the person may make a new version of it, in the status that it has."""
     editable = card.status in lifecycle.EDITED_FROM[card.kind]
-    return editable and bool(lifecycle.editors(card.kind, card.severity) & person.duties)
+    return editable and bool(lifecycle.editors(card.kind, card.gravest) & person.duties)
 
 
 def mark_shown(what: Seen, *, anew: bool = False) -> None:

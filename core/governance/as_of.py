@@ -86,13 +86,16 @@ def standing(status: Status, then: UpTo | None) -> ColumnElement[bool]:
 
 
 def severities(db: DatabaseSession, items: Collection[Item], then: UpTo | None) -> dict[int, Severity]:
-    """How grave each item was, by its id; where the log did not keep that yet, how grave it is now."""
-    known = {item.id or 0: Severity(item.severity) for item in items}
+    """How grave each item was, by its id; where the log did not keep that yet, how grave it is now.
+
+    Items of a severity that this version does not know are left out.
+    """
+    said = {item.id or 0: item.severity for item in items}
     if then is not None:
-        of_items = col(Decision.item_id).in_(known)
+        of_items = col(Decision.item_id).in_(said)
         newest = select(Decision.item_id, Decision.severity).where(col(Decision.id).in_(_newest(then)), of_items)
-        known |= {item: Severity(severity) for item, severity in db.exec(newest).all() if severity is not None}
-    return known
+        said |= {item: severity for item, severity in db.exec(newest).all() if severity is not None}
+    return {item: Severity(severity) for item, severity in said.items() if severity in set(Severity)}
 
 
 def weight(then: UpTo | None) -> Any:

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from core.errors import Refused
 from core.governance import lifecycle
-from core.governance.acts import DONE
+from core.governance.acts import done
 from core.governance.approvers import effective, endorsers, gravest, must_be_apart, still_may, weighty
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk_settings import words_of_reasons
@@ -282,4 +282,4 @@ def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
 def _in_words(db: DatabaseSession, decision: Decision) -> str:
     words = words_of_reasons(db).get(decision.reason or "", decision.reason)
     why = ": ".join(part for part in (words, decision.text) if part)
-    return f"{DONE[Action(decision.action)]} by {decision.by} on {decision.at:%-d %b %Y}" + (f" ({why})" if why else "")
+    return f"{done(decision.action)} by {decision.by} on {decision.at:%-d %b %Y}" + (f" ({why})" if why else "")

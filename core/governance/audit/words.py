@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 
-from core.governance.acts import DONE
+from core.governance.acts import done
 from core.store.records import Item
 from core.vocabulary import Kind
 
@@ -33,9 +33,8 @@ def day(at: datetime) -> str:
 
 
 def _decision(db: DatabaseSession, row: Mapping[str, Any]) -> str:
-    done = {str(act): words for act, words in DONE.items()}.get(row["action"], row["action"])
     rule = f" (rule: {row['rule']})" if row["rule"] else ""
-    return f"{_item(db, row['item_id'])} {done} by {row['by']}{rule}"
+    return f"{_item(db, row['item_id'])} {done(row['action'])} by {row['by']}{rule}"
 
 
 def _refusal(db: DatabaseSession, row: Mapping[str, Any]) -> str:
