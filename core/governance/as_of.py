@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Select, case, func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.governance.audit.words import day
+from core.store.clock import time_in_words
 from core.store.governance_records import LogEntry
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Kind, Severity, Status
@@ -40,7 +40,8 @@ class UpTo:
         if not self.went_back:
             return ()
         many = "1 decision bears" if self.went_back == 1 else f"{self.went_back} decisions bear"
-        return (f"A clock went back: {many} a later time than {day(self.at)}, and came before one that does not.",)
+        later = f"{many} a later time than {time_in_words(self.at)}"
+        return (f"A clock went back: {later}, and came before one that does not.",)
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,15 @@ from core.governance import lifecycle
 from core.governance.acts import done
 from core.governance.approvers import effective, endorsers, gravest, must_be_apart, still_may, weighty
 from core.governance.bodies import content_of, quotes_of
-from core.governance.desk_settings import words_of_reasons
+from core.governance.desk_settings import why, words_of_reasons
 from core.governance.drafts import AnyContent
+from core.governance.kept_words import kept
 from core.governance.leases import Held, holder, take
 from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of
-from core.store.clock import now
+from core.store.clock import day_in_words, now
 from core.store.database import Database
-from core.store.governance_records import KeptWords, Return
+from core.store.governance_records import Return
 from core.store.records import AgentSession, Decision, Item, ReadMark
 from core.vocabulary import Action, Kind, Status
 
@@ -202,7 +203,6 @@ def governed(db: DatabaseSession, item: Item, person: str, against: int | None =
     """What governance knows of an item. ``against`` is the version to compare with; without it the one in force."""
     same = (Item.kind == item.kind, Item.number == item.number)
     versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
-    kept = select(KeptWords).where(KeptWords.item_id == item.id, KeptWords.person == person)
     return Governed(
         lease=holder(db, item.id or 0, now()),
         yes=() if duties_of(db, person).single_operator else _yes(db, item),
@@ -211,7 +211,7 @@ def governed(db: DatabaseSession, item: Item, person: str, against: int | None =
         returned=item.returns,
         returns=_returns(db, item),
         appeal=_appeal(db, item) if item.status == Status.APPEALED else None,
-        kept=tuple((row.field, row.text) for row in db.exec(kept).all() if row.text),
+        kept=tuple(kept(db, item.id or 0, person).items()),
     )
 
 
@@ -280,6 +280,6 @@ def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
 
 
 def _in_words(db: DatabaseSession, decision: Decision) -> str:
-    words = words_of_reasons(db).get(decision.reason or "", decision.reason)
-    why = ": ".join(part for part in (words, decision.text) if part)
-    return f"{done(decision.action)} by {decision.by} on {decision.at:%-d %b %Y}" + (f" ({why})" if why else "")
+    reason = why(words_of_reasons(db), decision)
+    said = f"{done(decision.action)} by {decision.by} on {day_in_words(decision.at)}"
+    return f"{said} ({reason})" if reason else said

@@ -10,7 +10,7 @@ from sqlmodel import col
 
 from core.evidence.in_words import STALE, VERDICTS
 from core.governance.acts import done
-from core.governance.desk_settings import words_of_reasons
+from core.governance.desk_settings import why, words_of_reasons
 from core.governance.references import reference
 from core.service.views import HistoryRow, LastDecision
 from core.store.clock import now
@@ -58,8 +58,7 @@ def _decisions() -> Select[Decision, Item]:
 def _decided(decision: Decision, item: Item, words: Mapping[str, str]) -> HistoryRow:
     who = f"{decision.by} (rule: {decision.rule})" if decision.rule else decision.by
     what = f"v{item.version} {done(decision.action)}: {decision.after}"
-    said = (words.get(decision.reason or "", decision.reason), decision.text)
-    return HistoryRow(decision.at, who, what, ": ".join(part for part in said if part))
+    return HistoryRow(decision.at, who, what, why(words, decision))
 
 
 def _receipts(db: DatabaseSession, same: tuple[Any, ...]) -> list[HistoryRow]:

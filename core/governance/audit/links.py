@@ -8,8 +8,9 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import SQLModel, col
 
 from core.governance.audit.contract import CHANGED, RELINKED, REMOVED, Break, Masked
-from core.governance.audit.words import day, gone, named
+from core.governance.audit.words import gone, named
 from core.governance.log import BEGINNING, LOGGED, canonical, head_of, link_hash, sha256_of
+from core.store.clock import time_in_words
 from core.store.governance_records import LogEntry
 
 PAGE = 1_000
@@ -84,7 +85,7 @@ def _rows_of(db: DatabaseSession, page: Page) -> Rows:
 
 
 def _one(db: DatabaseSession, link: Any, before: str, rows: Rows, masked: list[Masked]) -> Iterator[Break]:
-    about = f"link {link.seq} of {day(link.at)}"
+    about = f"link {link.seq} of {time_in_words(link.at)}"
     if link_hash(link) != link.sha256:
         yield Break(link.seq, "log_entry", link.seq, about, "the link was changed")
     elif link.before != before:

@@ -7,29 +7,25 @@ from typing import Any
 from sqlmodel import Session as DatabaseSession
 
 from core.governance.acts import done
+from core.governance.references import version_reference
+from core.store.clock import time_in_words
 from core.store.records import Item
-from core.vocabulary import Kind
 
 
 def named(db: DatabaseSession, table: str, row: Mapping[str, Any]) -> str:
     """A row of the log in words."""
     what = {"decision": _decision, "refusal": _refusal, "rights_change": _rights, "desk_settings": _settings}
-    return f"{table.replace('_', ' ')} {row['id']}, {what[table](db, row)} on {day(row['at'])}"
+    return f"{table.replace('_', ' ')} {row['id']}, {what[table](db, row)} on {time_in_words(row['at'])}"
 
 
 def gone(table: str, row_id: int, at: datetime) -> str:
     """A row that is there no longer, by what its link says."""
-    return f"{table.replace('_', ' ')} {row_id}, logged on {day(at)}"
+    return f"{table.replace('_', ' ')} {row_id}, logged on {time_in_words(at)}"
 
 
 def version_in_words(item: Item | None, item_id: int | None) -> str:
     """An item's version as people name it; by its number in the store where it is gone."""
-    return f"item {item_id}" if item is None else Kind(item.kind).version(item.number, item.version)
-
-
-def day(at: datetime) -> str:
-    """A moment in words."""
-    return f"{at:%-d %b %Y, %H:%M} UTC"
+    return f"item {item_id}" if item is None else version_reference(item)
 
 
 def _decision(db: DatabaseSession, row: Mapping[str, Any]) -> str:
