@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -93,9 +93,14 @@ def make_token(
             expires_at=expires_at,
         )
         db.add(made)
-        what = f"for {agent}" + (f", until {expires_at:%-d %b %Y, %H:%M} UTC" if expires_at else "")
-        log(db, RightsChange(at=moment, by=author, what="token", name=name, before=[], after=scope, text=what))
+        said = said_for(agent, expires_at)
+        log(db, RightsChange(at=moment, by=author, what="token", name=name, before=[], after=scope, text=said))
         return token
+
+
+def said_for(agent: str, expires_at: datetime | None) -> str:
+    """What the log says of a new token: for which agent it is, and until when."""
+    return f"for {agent}" + (f", until {expires_at.astimezone(UTC):%-d %b %Y, %H:%M} UTC" if expires_at else "")
 
 
 def _can_be_made(

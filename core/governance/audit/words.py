@@ -24,7 +24,8 @@ def gone(table: str, row_id: int, at: datetime) -> str:
 
 def version_in_words(item: Item | None, item_id: int | None) -> str:
     """An item's version as people name it; by its number in the store where it is gone."""
-    return f"item {item_id}" if item is None else Kind(item.kind).version(item.number, item.version)
+    known = item is not None and item.kind in set(Kind)
+    return Kind(item.kind).version(item.number, item.version) if item and known else f"item {item_id}"
 
 
 def day(at: datetime) -> str:
