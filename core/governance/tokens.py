@@ -16,7 +16,7 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, NotFound, Refused
 from core.governance.log import log
-from core.governance.people import SECRET, TOKEN, duties_of, lost_duties
+from core.governance.people import SECRET, TOKEN, duties_of, lost_duties, unseen_in
 from core.governance.refusals import refusals_kept
 from core.store.clock import now
 from core.store.database import Database
@@ -108,7 +108,10 @@ def _can_be_made(
 ) -> None:
     if not name or len(name) > 80 or not name.isprintable():
         raise BadInput("A token needs a name of 1 to 80 readable characters. No token was made.")
-    if name.startswith(SECRET) or f"{TOKEN}{name}" in (NOBODY, UNKNOWN):
+    hidden = unseen_in(name)
+    if hidden:
+        raise BadInput(f"A token cannot be named so: {hidden} No token was made.")
+    if SECRET in name or f"{TOKEN}{name}" in (NOBODY, UNKNOWN):
         raise BadInput("A token cannot be named so: it would stand for something else in the log. No token was made.")
     if db.exec(select(AgentToken).where(AgentToken.name == name)).first() is not None:
         raise BadInput(f"There is a token “{name}” already; names are used once. No token was made.")
