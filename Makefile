@@ -31,6 +31,7 @@ bench: $(VENV)/dev  ## Measure, side by side with others
 	$(BIN)/python -m bench.queue
 	$(BIN)/python -m bench.log
 	$(BIN)/python -m bench.transcript_view
+	$(BIN)/python -m bench.reviewer
 
 clean:  ## Remove what was installed; the data stay
 	rm -rf $(VENV)

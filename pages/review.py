@@ -1,7 +1,4 @@
-"""Review: decide the next lesson with the proof beside it.
-
-What is decided about is drawn first, the list beside it last: whoever works by key reads on while the list follows.
-"""
+"""Review: decide the next lesson with the proof beside it."""
 
 import streamlit as st
 
@@ -41,12 +38,13 @@ if card is None:
     review_desk.show_queue(desk, page, None, counts, rows)
     st.stop()
 
-before, after = review_desk.neighbours(page, card.id, me)
-what = deciding.seen(card, after)
+_, following = review_desk.neighbours(page, card.id, me)
+what = deciding.seen(card, following)
 deciding.restore(what, card.governed.kept)
 quote = review_desk.current_quote(card)
 session = desk_views.session_words(desk.db, quote.session) if quote else None
 
+# What is decided about comes first and the list beside it last: whoever works by key reads on while the list follows.
 with card_pane:
     review_desk.show_card(desk, card, what, quote, session)
 with words:

@@ -14,6 +14,7 @@ from core.governance.on_screen import screen_hash
 from core.governance.people import local_operator
 from core.governance.proposals import Proposed, propose
 from core.service.agents import agent_for
+from core.store.append_only import TABLES, guard, unguard
 from core.store.database import Database
 from core.store.records import AgentSession, Import, Item, SessionMessage
 from core.store.transcripts import as_rows
@@ -177,18 +178,26 @@ def act(database: Database, item_id: int, action: Action, **said: object) -> Dec
 
 
 def unchecked_statuses(database: Database, statuses: Mapping[int, str]) -> None:
-    """Give items a status behind the product's back, also one that no version knows, as a newer schema might have."""
+    """Give items a status behind the product's back, also one that no version knows."""
+    unchecked(database, "item", "status", statuses)
+
+
+def unchecked(database: Database, table: str, column: str, values: Mapping[int, str]) -> None:
+    """Put words of a closed set that no version knows into rows, by their id, as a newer schema might have."""
     sqlite = database.engine.dialect.name == "sqlite"
+    guarded = [table] if table in TABLES else []
     with database.writing() as db:
         connection = db.connection()
+        unguard(connection, guarded)
         lifted = (
             "PRAGMA ignore_check_constraints = ON"
             if sqlite
-            else "ALTER TABLE item DROP CONSTRAINT ck_item_status_known"
+            else f"ALTER TABLE {table} DROP CONSTRAINT IF EXISTS ck_{table}_{column}_known"
         )
         connection.exec_driver_sql(lifted)
-        for found, status in statuses.items():
-            connection.execute(text("update item set status = :s where id = :i"), {"s": status, "i": found})
+        for found, value in values.items():
+            connection.execute(text(f"update {table} set {column} = :v where id = :i"), {"v": value, "i": found})
+        guard(connection, guarded)
         db.commit()
         if sqlite:
             db.connection().exec_driver_sql("PRAGMA ignore_check_constraints = OFF")

@@ -3,7 +3,7 @@
 from core.evidence import word_diff as differing
 from core.service.views import Quote
 from core.transcripts.message import Transcript
-from core.vocabulary import Severity, Verdict
+from core.vocabulary import Verdict
 from ui.tree import Node, node
 from ui.wording import SEVERITIES, evidence_words, verdict_words
 
@@ -11,9 +11,14 @@ LINES = {Verdict.EXACT: "exact", Verdict.FOLDED: "folded", Verdict.ELIDED: "elid
 """The line under lit words; every other verdict is drawn as a dashed frame around the nearest passage."""
 
 
-def severity_mark(severity: Severity) -> Node:
-    """Shape, word and colour; the shape is drawn by the style sheet."""
-    return node("span", f"sev {severity}", node("i", "shape", aria_hidden="true"), node("b", "", SEVERITIES[severity]))
+def severity_mark(severity: str) -> Node:
+    """Shape, word and colour; the shape is drawn by the style sheet. One that is not known here is its word alone."""
+    return node(
+        "span",
+        f"sev {severity}",
+        node("i", "shape", aria_hidden="true"),
+        node("b", "", SEVERITIES.get(severity, severity)),
+    )
 
 
 def line_of(quote: Quote) -> str:

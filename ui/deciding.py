@@ -4,7 +4,7 @@ What was on the screen goes along with every request: the item, its revision, th
 Whatever the desk answers is kept as an ``Answer`` and shown; nothing is swallowed, and what was typed is kept.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -22,7 +22,7 @@ from core.governance.versions import AboutQuote, accept_gap, edit, pick_place
 from core.service.views import Card, LastDecision
 from core.store.clock import now
 from core.store.database import Database
-from core.vocabulary import Action, GivesWay, Kind, Severity, Status
+from core.vocabulary import Action, GivesWay, Kind
 from ui.drawing import draw
 from ui.signing_in import still_here
 from ui.tree import node
@@ -61,16 +61,21 @@ BAR = "bar"
 
 @dataclass(frozen=True)
 class Seen:
-    """What was on the screen: ``next_id`` is the item below it, which comes up after a decision."""
+    """What was on the screen: ``following`` are the items below it, the first of which comes up after a decision."""
 
     item_id: int
     ref: str
     revision: int
     screen_hash: str
     kind: Kind
-    next_id: int | None = None
+    following: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
     """Quotes that were not found, by id; an edit can give them other words."""
+
+    @property
+    def next_id(self) -> int | None:
+        """The item below it."""
+        return self.following[0] if self.following else None
 
     @property
     def key(self) -> str:
@@ -100,24 +105,22 @@ class Answer:
     refused: bool = False
 
 
-def seen(card: Card, next_id: int | None = None) -> Seen:
+def seen(card: Card, following: Sequence[int] = ()) -> Seen:
     """What the screen shows of this card."""
     lost = tuple(quote.id for quote in card.quotes if not quote.found)
-    return Seen(card.id, card.ref, card.revision, card.screen_hash, card.kind, next_id, lost)
+    return Seen(card.id, card.ref, card.revision, card.screen_hash, card.kind, tuple(following), lost)
 
 
-def choice(kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]) -> Choice | None:
+def choice(kind: Kind, status: str, severity: str, person: Person, actions: tuple[Action, ...]) -> Choice | None:
     """The first of these actions that the lifecycle table knows for such an item, and whether the person may."""
     return next(iter(choices(kind, status, severity, person, actions)), None)
 
 
-def choices(
-    kind: Kind, status: str, severity: Severity, person: Person, actions: tuple[Action, ...]
-) -> tuple[Choice, ...]:
+def choices(kind: Kind, status: str, severity: str, person: Person, actions: tuple[Action, ...]) -> tuple[Choice, ...]:
     """Those of these actions that people may take by the lifecycle table, and whether this person may."""
     found = []
     for action in actions:
-        move = lifecycle.move(kind, Status(status), action)
+        move = lifecycle.move(kind, status, action)
         if isinstance(move, lifecycle.Move) and move.who:
             needs = "reason" if move.reason else "text" if move.needs_text(severity) else ""
             found.append(Choice(action, needs, bool(move.duties(severity) & person.duties)))
@@ -127,7 +130,7 @@ def choices(
 def may_edit(card: Card, person: Person) -> bool:
     """Whether the person may make a new version of it, in the status that it has."""
     editable = card.status in lifecycle.EDITED_FROM[card.kind]
-    return editable and bool(lifecycle.editors(card.kind, card.severity) & person.duties)
+    return editable and bool(lifecycle.editors(card.kind, card.gravest) & person.duties)
 
 
 def mark_shown(what: Seen, *, anew: bool = False) -> None:
@@ -288,6 +291,6 @@ def _asked(ask: Callable[[], Decided], db: Database, person: str, what: Seen) ->
 
 
 def _leave(what: Seen) -> None:
-    st.session_state["item"] = what.next_id
+    st.session_state["item"], st.session_state["following"] = None, what.following
     st.session_state.pop("quote", None)
     close_bar()

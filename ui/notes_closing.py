@@ -18,7 +18,7 @@ from ui.tree import node
 
 def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> None:
     """Closing the note, or what else can be done with it; dismissing asks for one of the reasons first."""
-    asked = (card.kind, card.status, card.severity, desk.person)
+    asked = (card.kind, card.status, card.gravest, desk.person)
     both = [deciding.choice(*asked, actions) for actions in (deciding.FORWARD, deciding.BACK)]
     besides = deciding.choices(*asked, (Action.APPEAL,))
     found = [one for one in (*both, *besides) if one is not None]
@@ -38,7 +38,7 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> Non
 
 
 def _reason_field(card: Card, what: Seen) -> None:
-    needed = "needed, " if card.severity is Severity.CRITICAL else ""
+    needed = "needed, " if card.gravest == Severity.CRITICAL else ""
     st.text_area(
         f"Reason ({needed}stays in the log)",
         key=deciding.draft_key(what),

@@ -175,7 +175,7 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
     session = desk_views.session_view(desk.db, row.session)
     ids = [one.id for one in page.rows]
     below = ids[ids.index(row.id) + 1 :][:1]
-    what = deciding.seen(card, below[0] if below else None)
+    what = deciding.seen(card, below)
     deciding.restore(what, card.governed.kept)
     _show_note(desk, card, what, session)
     show_choices(desk, card, what, page)

@@ -49,7 +49,7 @@ def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
 
 
 def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None, keys: Pressable) -> None:
-    asked = (card.kind, card.status, card.severity, desk.person)
+    asked = (card.kind, card.status, card.gravest, desk.person)
     forward, back = deciding.choice(*asked, FORWARD), deciding.choice(*asked, BACK)
     taken = _taken_by(desk, card)
     if forward:

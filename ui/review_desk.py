@@ -1,6 +1,6 @@
 """The four panes of the Review page: queue, card, transcript, what the agent reads."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -71,7 +71,7 @@ def choose(value: str) -> None:
 
 
 def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
-    """The item that is up: the chosen one, the one that the URL names, else the first that waits.
+    """The item that is up: the chosen one, the one that the URL names, else the next that waits and nobody else has.
 
     The URL then names it, so that the address of the page is a link to this item.
     """
@@ -80,10 +80,12 @@ def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
     if wanted is None and named != st.session_state.get("item_in_url"):
         wanted = named
     chosen = _named(desk, wanted, page) if wanted else st.session_state.get("item")
-    item_id = chosen or _first_free(desk, page)
+    following = st.session_state.pop("following", ())
+    if chosen:
+        desk_views.bring_up(desk.db, chosen, desk.person.name)
+    item_id = chosen or _handed_out(desk, page, following)
     if item_id is None:
         return None
-    desk_views.bring_up(desk.db, item_id, desk.person.name)
     against = st.session_state.get("against")
     card = desk_views.card(desk.db, item_id, person=desk.person.name, against=against)
     newest = not card.governed.versions or card.governed.versions[-1].id == card.id
@@ -95,10 +97,18 @@ def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
     return card
 
 
-def _first_free(desk: Desk, page: Page[QueueRow]) -> int | None:
-    """The first item that nobody else has before them; where all are taken, the first."""
-    free = (row.id for row in page.rows if row.with_whom in (None, desk.person.name))
-    return next(free, page.rows[0].id if page.rows else None)
+def _handed_out(desk: Desk, page: Page[QueueRow], following: Sequence[int]) -> int | None:
+    """The next of the items that followed the last one, else of this page; where others have all, the first of it.
+
+    What followed is asked anew: meanwhile somebody else may have decided it, or have it before them.
+    """
+    ids = [row.id for row in page.rows]
+    still = [one for one in following if one in ids]
+    in_order = list(dict.fromkeys((*still, *ids)))
+    handed = desk_views.hand_out(desk.db, in_order, desk.person.name)
+    if handed is None and in_order:
+        desk_views.bring_up(desk.db, in_order[0], desk.person.name)
+    return handed or next(iter(in_order), None)
 
 
 def _named(desk: Desk, ref: str, page: Page[QueueRow]) -> int | None:
@@ -109,14 +119,13 @@ def _named(desk: Desk, ref: str, page: Page[QueueRow]) -> int | None:
         return None
 
 
-def neighbours(page: Page[QueueRow], item_id: int, me: str) -> tuple[int | None, int | None]:
-    """The items above and below that nobody else has; below the last comes the first, unless it is the item itself."""
+def neighbours(page: Page[QueueRow], item_id: int, me: str) -> tuple[int | None, tuple[int, ...]]:
+    """The item above and those below that nobody else has; below the last comes the first, up to the item itself."""
     free = [row.id for row in page.rows if row.with_whom in (None, me) or row.id == item_id]
     if item_id not in free:
-        return None, free[0] if free else None
+        return None, tuple(free)
     at = free.index(item_id)
-    others = [one for one in (*free[at + 1 :], *free[:at]) if one != item_id]
-    return free[at - 1] if at else None, others[0] if others else None
+    return free[at - 1] if at else None, (*free[at + 1 :], *free[:at])
 
 
 def forget_when_narrowed(narrowed: Narrowed) -> None:
@@ -207,7 +216,7 @@ def show_strip(desk: Desk, page: Page[QueueRow], item_id: int, session: SessionW
     before, after = neighbours(page, item_id, desk.person.name)
     _strip_button("Previous", "k", f"item:{before}", before is not None)
     draw(node("p", "meta", place_of(page, item_id)), key="strip-count", width="content")
-    _strip_button("Next", "j", f"item:{after}", after is not None)
+    _strip_button("Next", "j", f"item:{after[0] if after else None}", bool(after))
     _strip_button("Open the session", "o", f"session:{session.row.ref if session else ''}", session is not None)
 
 

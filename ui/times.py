@@ -3,21 +3,16 @@
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+from core.store.clock import day_in_words
+from core.store.clock import time_in_words as moment
 
-
-def moment(at: datetime, *, seconds: bool = False) -> str:
-    """``27 Nov 2026, 14:08 UTC``, whatever zone ``at`` is in. ``at`` must be aware."""
-    utc = at.astimezone(UTC)
-    clock = utc.strftime("%H:%M:%S" if seconds else "%H:%M")
-    return f"{utc.day} {_MONTHS[utc.month - 1]} {utc.year}, {clock} UTC"
+__all__ = ["age", "duration", "moment", "short_moment", "stamp", "zone_of_reader"]
 
 
 def short_moment(at: datetime, now: datetime) -> str:
     """``27 Nov 14:08``, with its year when that is another; for a column whose head names the zone as UTC."""
     utc = at.astimezone(UTC)
-    year = "" if utc.year == now.astimezone(UTC).year else f" {utc.year}"
-    return f"{utc.day} {_MONTHS[utc.month - 1]}{year} {utc:%H:%M}"
+    return f"{day_in_words(at, year=utc.year != now.astimezone(UTC).year)} {utc:%H:%M}"
 
 
 def stamp(at: datetime, zone: str | None = None) -> str:

@@ -7,7 +7,7 @@ from core.service.views import Quote
 from core.transcripts.message import Transcript
 from core.vocabulary import Scope, Severity, Source
 
-SEVERITIES = {
+SEVERITIES: dict[str, str] = {
     Severity.CRITICAL: "Critical",
     Severity.HIGH: "High",
     Severity.MEDIUM: "Medium",

@@ -207,6 +207,7 @@ def _notes(db: DatabaseSession, agent: Agent, asked: Asked, then: UpTo | None) -
             improvement=body.improvement,
         )
         for item, body in rows
+        if item.id in grave
     ]
 
 

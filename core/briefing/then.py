@@ -7,9 +7,10 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.as_of import UpTo, hashes, severities
-from core.governance.audit.words import day, version_in_words
 from core.governance.bodies import content_of
+from core.governance.references import version_reference
 from core.settings import Settings
+from core.store.clock import time_in_words
 from core.store.records import Agent, AgentSession, Correction, Evidence, Item, Receipt
 
 
@@ -29,7 +30,7 @@ def what_is_not_known(
     base_prompt = agent.base_prompt
     if agent.updated_at > then.at:
         base_prompt = ""
-        changed = f"The record of {agent.name} was made or changed on {day(agent.updated_at)}"
+        changed = f"The record of {agent.name} was made or changed on {time_in_words(agent.updated_at)}"
         remarks.append(f"{changed}: its base prompt of then is not known, and is left out.")
     remarks += _other_settings(db, agent, then, settings)
     remarks += [f"{ref}: {why}." for ref, why in _in_doubt(db, then, item_ids)]
@@ -47,8 +48,8 @@ def corrected_since(db: DatabaseSession, item_ids: Collection[int], then: UpTo |
         .where(col(Evidence.item_id).in_(item_ids), Correction.at > then.at)
         .order_by(col(Correction.at).desc())
     )
-    rows = db.exec(query).all()
-    return {item: f"how its quote stood is not known, {ref} was corrected on {day(at)}" for item, ref, at in rows}
+    why = "how its quote stood is not known,"
+    return {item: f"{why} {ref} was corrected on {time_in_words(at)}" for item, ref, at in db.exec(query).all()}
 
 
 def _other_settings(db: DatabaseSession, agent: Agent, then: UpTo, settings: Settings) -> list[str]:
@@ -57,7 +58,8 @@ def _other_settings(db: DatabaseSession, agent: Agent, then: UpTo, settings: Set
     last = db.exec(of_agent.order_by(col(Receipt.at).desc()).limit(1)).first()
     if last is None or last.settings == settings.digest:
         return []
-    was = f"Receipt {last.id} of {day(last.at)} was made with the settings {last.settings}, these are {settings.digest}"
+    receipt = f"Receipt {last.id} of {time_in_words(last.at)}"
+    was = f"{receipt} was made with the settings {last.settings}, these are {settings.digest}"
     return [f"{was}: limits and steps of then are not known."]
 
 
@@ -68,7 +70,7 @@ def _in_doubt(db: DatabaseSession, then: UpTo, item_ids: Collection[int]) -> lis
     corrected = corrected_since(db, item_ids, then)
     doubts = []
     for item in items:
-        ref, number = version_in_words(item, item.id), item.id or 0
+        ref, number = version_reference(item), item.id or 0
         content = content_of(db, item)
         if item.severity != grave[number] and "severity" in type(content).model_fields:
             content = content.with_changes({"severity": grave[number]})

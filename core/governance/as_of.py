@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Select, case, func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.governance.audit.words import day
+from core.store.clock import time_in_words
 from core.store.governance_records import LogEntry
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Kind, Severity, Status
@@ -40,7 +40,8 @@ class UpTo:
         if not self.went_back:
             return ()
         many = "1 decision bears" if self.went_back == 1 else f"{self.went_back} decisions bear"
-        return (f"A clock went back: {many} a later time than {day(self.at)}, and came before one that does not.",)
+        later = f"{many} a later time than {time_in_words(self.at)}"
+        return (f"A clock went back: {later}, and came before one that does not.",)
 
 
 @dataclass(frozen=True)
@@ -86,13 +87,16 @@ def standing(status: Status, then: UpTo | None) -> ColumnElement[bool]:
 
 
 def severities(db: DatabaseSession, items: Collection[Item], then: UpTo | None) -> dict[int, Severity]:
-    """How grave each item was, by its id; where the log did not keep that yet, how grave it is now."""
-    known = {item.id or 0: Severity(item.severity) for item in items}
+    """How grave each item was, by its id; where the log did not keep that yet, how grave it is now.
+
+    Items of a severity that this version does not know are left out.
+    """
+    said = {item.id or 0: item.severity for item in items}
     if then is not None:
-        of_items = col(Decision.item_id).in_(known)
+        of_items = col(Decision.item_id).in_(said)
         newest = select(Decision.item_id, Decision.severity).where(col(Decision.id).in_(_newest(then)), of_items)
-        known |= {item: Severity(severity) for item, severity in db.exec(newest).all() if severity is not None}
-    return known
+        said |= {item: severity for item, severity in db.exec(newest).all() if severity is not None}
+    return {item: Severity(severity) for item, severity in said.items() if severity in set(Severity)}
 
 
 def weight(then: UpTo | None) -> Any:

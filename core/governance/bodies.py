@@ -13,16 +13,17 @@ from core.governance.drafts import AnyContent, LessonContent, NoteContent, Proce
 from core.governance.groundings import from_json, to_json
 from core.screening.twins import folded
 from core.store.records import Evidence, Item, LessonBody, NoteBody, ProcedureBody
-from core.vocabulary import Kind, Role, Verdict
+from core.vocabulary import Kind, Role, Severity, Verdict
 
 ANCHORS: TypeAdapter[tuple[Anchor, ...]] = TypeAdapter(tuple[Anchor, ...])
 
 
 def content_of(db: DatabaseSession, item: Item) -> AnyContent:
-    """What this version says."""
+    """What this version says. A note of a severity that is not known here is read as critical."""
     if item.kind == Kind.NOTE:
         note = db.get_one(NoteBody, item.id).model_dump(exclude={"item_id"})
-        return NoteContent.model_validate({**note, "severity": item.severity})
+        severity = item.severity if item.severity in set(Severity) else Severity.CRITICAL
+        return NoteContent.model_validate({**note, "severity": severity})
     if item.kind == Kind.LESSON:
         return LessonContent.model_validate(db.get_one(LessonBody, item.id).model_dump(exclude={"item_id", "folded"}))
     return ProcedureContent.model_validate(db.get_one(ProcedureBody, item.id).model_dump(exclude={"item_id"}))

@@ -38,8 +38,8 @@ def span_of_days(first: date | None, last: date | None, zone: str) -> Span:
     """The span from the first of these days to the end of the last one. Raises ``BadInput`` for days in wrong order."""
     if first and last and first > last:
         raise BadInput(f"{first} is later than {last}; the first day cannot come after the last.")
-    start = midnight(first, zone) if first else None
-    return Span(start, None if last is None or last == date.max else midnight(last + timedelta(days=1), zone))
+    start = None if first in (None, date.min) else midnight(first, zone)
+    return Span(start, None if last in (None, date.max) else midnight(last + timedelta(days=1), zone))
 
 
 def moment_said(text: str, zone: str) -> datetime:

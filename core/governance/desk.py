@@ -6,11 +6,12 @@ status is written that the lifecycle table does not lead to.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, delete, select
+from sqlmodel import col, select
 
 from core.errors import AlreadyDecided, NotFound, Refused
 from core.governance import approval, lifecycle
@@ -18,8 +19,9 @@ from core.governance.acts import DONE, Act, Decided, Request, done, in_words
 from core.governance.allowed import Asked, allowed, is_a_person, no_such_move, states_confidence
 from core.governance.approvers import effective
 from core.governance.bodies import content_of
-from core.governance.desk_settings import settings_in_force, words_of_reasons
+from core.governance.desk_settings import settings_in_force, why, words_of_reasons
 from core.governance.gate import carried, keep, source_of, with_carried
+from core.governance.kept_words import forget
 from core.governance.leases import give_back
 from core.governance.log import log
 from core.governance.on_screen import screen_hash
@@ -29,9 +31,8 @@ from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
 from core.screening.secrets import mask
-from core.store.clock import now
+from core.store.clock import now, time_in_words
 from core.store.database import Database
-from core.store.governance_records import KeptWords
 from core.store.records import Decision, Item
 from core.vocabulary import Action, GivesWay, Kind, Status
 
@@ -92,7 +93,7 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
                 may_come_back(db, item, author)
             also = _unless_active(db, item, one)
             act = Act(Action.UNDO, back, who, moment, undoes=one.id, self_approved=author.single_operator, also=also)
-            put_back.append((item, _turn_back(db, item, act)))
+            put_back.append((item, _set_and_log(db, item, act)))
         item, row = put_back[0]
         return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
 
@@ -128,7 +129,8 @@ def _change(db: DatabaseSession, item: Item, act: Act) -> None:
     _set(db, item, act)
 
 
-def _turn_back(db: DatabaseSession, item: Item, act: Act) -> Decision:
+def _set_and_log(db: DatabaseSession, item: Item, act: Act) -> Decision:
+    """For what has no row of its own in the table: an undo, and the first half of a row that needs two people."""
     before = item.status
     _set(db, item, act)
     return _log(db, item, act, before=before)
@@ -156,58 +158,53 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
         row = _carry_out(db, asked, found.move)
         text = f"{reference(item)} {DONE[request.action]} just now"
     give_back(db, _id(item), who)
-    db.exec(delete(KeptWords).where(col(KeptWords.item_id) == item.id, col(KeptWords.person) == who))
+    forget(db, _id(item), who)
     return Decided(_id(row), reference(item), item.status, text)
 
 
 def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
     """Log the first of two yeses; the item stays where it is, under a new revision."""
-    status, request = Status(asked.item.status), asked.request
-    act = Act(
-        Action.ENDORSE,
-        status,
-        asked.person.name,
-        asked.at,
-        reason=request.reason if move.reason else None,
-        text=mask(request.text.strip()).text,
-        confidence=request.confidence if states_confidence(asked.item, request.action) else None,
-        screen=asked.screen,
-        toward=request.action,
+    stays, action = Status(asked.item.status), asked.request.action
+    return _set_and_log(
+        db, asked.item, replace(_as_asked(asked, move), action=Action.ENDORSE, after=stays, toward=action)
     )
-    _set(db, asked.item, act)
-    return _log(db, asked.item, act, before=status)
 
 
 def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
-    item, request = asked.item, asked.request
-    act = Act(
+    item, act = asked.item, _as_asked(asked, move)
+    beside: list[tuple[Item, str]] = []
+    if move.after is Status.ACTIVE:
+        act = replace(act, also=_when_active(item, act))
+        beside = [(other, "one active version") for other in _versions_beside(db, item)]
+        if asked.request.gives_way is GivesWay.THE_OTHER:
+            beside += [(other, f"gave way to {reference(item)}") for other in approval.contradicted_now(db, item)]
+    aside = [
+        (other, other.status, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule=rule))
+        for other, rule in beside
+    ]
+    # The database holds one active version: what gives way goes first, and is logged after what it gave way to.
+    for other, _, goes in aside:
+        _change(db, other, goes)
+    row = turn(db, item, act)
+    for other, was, goes in aside:
+        _log(db, other, goes, before=was, cause=row.id)
+    return row
+
+
+def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
+    """The act that a request asks for, with what was said and seen."""
+    request, alone = asked.request, asked.person.single_operator
+    return Act(
         request.action,
         move.after,
         asked.person.name,
         asked.at,
         reason=request.reason if move.reason else None,
         text=mask(request.text.strip()).text,
-        self_approved=asked.person.single_operator,
-        confidence=request.confidence if states_confidence(item, request.action) else None,
+        self_approved=alone,
+        confidence=request.confidence if states_confidence(asked.item, request.action) else None,
         screen=asked.screen,
-        also=_when_active(item, move.after, asked.person.name, asked.at),
     )
-    aside: list[tuple[Item, str, str]] = []
-    if move.after is Status.ACTIVE:
-        aside = [(other, "one active version", other.status) for other in _versions_beside(db, item)]
-        if request.gives_way is GivesWay.THE_OTHER:
-            rule = f"gave way to {reference(item)}"
-            aside += [(other, rule, other.status) for other in approval.contradicted_now(db, item)]
-    # The database holds one active version: what gives way goes first, and is logged after what it gave way to.
-    left = [Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, asked.at, rule=rule) for _, rule, _ in aside]
-    for (other, _, _), gone in zip(aside, left, strict=True):
-        _change(db, other, gone)
-    before = item.status
-    _change(db, item, act)
-    row = _log(db, item, act, before=before)
-    for (other, _, was), gone in zip(aside, left, strict=True):
-        _log(db, other, gone, before=was, cause=row.id)
-    return row
 
 
 def _only_active(db: DatabaseSession, item: Item) -> None:
@@ -228,29 +225,27 @@ def _same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> 
     last = _last(db, item)
     same = request.action in (last.action, last.toward)
     if last.by == who and same and last.revision == request.revision_seen + 1:
-        state = "endorsed by you" if last.action == Action.ENDORSE else item.status
-        return Decided(_id(last), reference(item), item.status, f"{reference(item)} is already {state}", True)
+        said = f"{reference(item)} was already {done(last.action)} by you"
+        return Decided(_id(last), reference(item), item.status, said, True)
     raise moved_on(db, item)
 
 
 def moved_on(db: DatabaseSession, item: Item) -> AlreadyDecided:
     """The refusal for whoever saw an earlier revision: who decided, when, why, and what changed."""
     last = _last(db, item)
-    why = ": ".join(part for part in (words_of_reasons(db).get(last.reason or "", last.reason), last.text) if part)
-    what = done(last.action) + (f" ({why})" if why else "")
+    reason = why(words_of_reasons(db), last)
+    what = done(last.action) + (f" ({reason})" if reason else "")
     changed = f"it went from {last.before} to {last.after}" if last.before and last.before != last.after else ""
     newer = db.exec(
         select(Item).where(Item.kind == item.kind, Item.number == item.number, Item.version > item.version)
     ).first()
     if newer is not None:
         changed = "; ".join(part for part in (changed, f"v{newer.version} of it is {newer.status} now") if part)
-    return AlreadyDecided(reference(item), last.by, f"{last.at:%-d %b %Y, %H:%M} UTC", what, changed)
+    return AlreadyDecided(reference(item), last.by, time_in_words(last.at), what, changed)
 
 
-def _when_active(item: Item, after: Status, person: str, at: datetime) -> dict[str, object]:
-    if after is not Status.ACTIVE or item.active_at is not None:
-        return {}
-    return {"active_at": at, "owner": item.owner or person}
+def _when_active(item: Item, act: Act) -> dict[str, object]:
+    return {} if item.active_at is not None else {"active_at": act.at, "owner": item.owner or act.by}
 
 
 def _unless_active(db: DatabaseSession, item: Item, decision: Decision) -> dict[str, object]:

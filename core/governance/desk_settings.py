@@ -17,9 +17,10 @@ from core.governance.log import log
 from core.governance.people import duties_of
 from core.governance.refusals import refusals_kept
 from core.screening.secrets import mask
-from core.store.clock import now
+from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.governance_records import DeskSettingsVersion
+from core.store.records import Decision
 from core.vocabulary import Action, DismissReason, Duty, RejectReason
 
 
@@ -133,6 +134,12 @@ def words_of_reasons(db: DatabaseSession) -> dict[str, str]:
     return words
 
 
+def why(words: Mapping[str, str], decision: Decision) -> str:
+    """The reason of a decision as people read it, ``too vague: it names no step``; ``words`` are those of its codes."""
+    code = decision.reason or ""
+    return ": ".join(part for part in (words.get(code, code), decision.text) if part)
+
+
 def save_desk_settings(
     database: Database,
     chosen: Mapping[str, Any],
@@ -156,7 +163,7 @@ def save_desk_settings(
             raise Refused("role", f"Only a person with the duty developer may change the desk's settings, not {who}.")
         newest = _newest(db)
         if seen is not None and newest is not None and newest.id != seen:
-            when = f"{newest.at:%-d %b %Y, %H:%M} UTC"
+            when = time_in_words(newest.at)
             raise Refused("settings_moved_on", f"{newest.by} saved other settings on {when} ({newest.reason}).")
         settings = _checked(chosen)
         row = DeskSettingsVersion(

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from core.errors import BadInput
 from core.evidence.anchors import Anchor, anchor
@@ -38,10 +39,26 @@ Tag = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{1,39}$")]
 
 
 def unstorable(error: ValidationError) -> BadInput:
-    """What a person is told about words that cannot be stored."""
-    first = error.errors()[0]
+    """What a person is told about words that cannot be stored: which, why, and what would be possible."""
+    first = error.errors(include_url=False)[0]
     field = ".".join(str(part) for part in first["loc"][:1]) or "content"
-    return BadInput(f"The {field} cannot be stored: {first['msg']}. Nothing was changed.")
+    return BadInput(f"The {field} cannot be stored: {_why(first)}. Nothing was changed.")
+
+
+def _why(error: ErrorDetails) -> str:
+    given, limits = error["input"], error.get("ctx", {})
+    match error["type"]:
+        case "string_too_long":
+            return f"it has {len(given):,} characters, {limits['max_length']:,} at most"
+        case "too_long":
+            return f"there are {limits['actual_length']:,}, {limits['max_length']:,} at most"
+        case "string_pattern_mismatch":
+            return f"“{given[:60]}” is not 2 to 40 small letters, digits, hyphens and underscores, a letter first"
+        case "string_unicode":
+            return "it holds half a character"
+        case "extra_forbidden":
+            return "there is no such part"
+    return error["msg"].removeprefix("Value error, ")
 
 
 class Content(BaseModel):

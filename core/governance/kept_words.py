@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, delete, select
 
 from core.governance.people import duties_of
@@ -39,11 +40,21 @@ def keep_words(
 def kept_words(database: Database, item_id: int, person: str) -> dict[str, str]:
     """What this person has typed about an item, by field."""
     with database.reading() as db:
-        query = select(KeptWords).where(KeptWords.item_id == item_id, KeptWords.person == person)
-        return {row.field: row.text for row in db.exec(query).all()}
+        return kept(db, item_id, person)
+
+
+def kept(db: DatabaseSession, item_id: int, person: str) -> dict[str, str]:
+    """The same within a transaction."""
+    query = select(KeptWords).where(KeptWords.item_id == item_id, KeptWords.person == person)
+    return {row.field: row.text for row in db.exec(query).all()}
 
 
 def forget_words(database: Database, item_id: int, person: str) -> None:
     """Forget them: they were sent, or given up."""
     with database.writing() as db:
-        db.exec(delete(KeptWords).where(col(KeptWords.item_id) == item_id, col(KeptWords.person) == person))
+        forget(db, item_id, person)
+
+
+def forget(db: DatabaseSession, item_id: int, person: str) -> None:
+    """The same within a transaction."""
+    db.exec(delete(KeptWords).where(col(KeptWords.item_id) == item_id, col(KeptWords.person) == person))

@@ -192,10 +192,10 @@ def editors(kind: Kind, severity: str) -> frozenset[Duty]:
     return frozenset({AUDITOR}) if critical_note else frozenset({LEAD})
 
 
-def move(kind: Kind, status: str, action: Action) -> Move | Forbidden:
-    """The row for an action, or what is possible instead. An unknown status has no rows."""
+def move(kind: Kind, status: str, action: str) -> Move | Forbidden:
+    """The row for an action, or what is possible instead. An unknown status, or an unknown action, has no rows."""
     for (before, act), found in TABLE[kind].items():
-        if before == status and act is action:
+        if before == status and act == action:
             return found
     return Forbidden(possible(kind, status))
 

@@ -66,8 +66,8 @@ def moment_text(at: datetime) -> str:
 
 
 def sha256_of(text: str) -> str:
-    """SHA-256 of a text in UTF-8, 64 hexadecimal digits."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    """SHA-256 of a text in UTF-8, 64 hexadecimal digits; what UTF-8 cannot say counts as ``?``."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
 def link_hash(link: Any) -> str:

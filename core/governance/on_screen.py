@@ -4,12 +4,12 @@ The page sends it along with the decision; the desk makes it anew, refuses when 
 would read beside this item is left out: it changes with every other decision.
 """
 
-import hashlib
 import json
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.log import sha256_of
 from core.store.records import Evidence, Item, Screening
 
 QUOTE = (Evidence.id, Evidence.quote, Evidence.speaker, Evidence.verdict, Evidence.stale, Evidence.sha256)
@@ -25,4 +25,4 @@ def screen_hash(db: DatabaseSession, item: Item) -> str:
         "quotes": [list(quote) for quote in quotes],
         "remarks": list(remarks or ()),
     }
-    return hashlib.sha256(json.dumps(said, ensure_ascii=True, sort_keys=True).encode()).hexdigest()
+    return sha256_of(json.dumps(said, ensure_ascii=True, sort_keys=True))

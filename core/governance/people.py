@@ -20,7 +20,7 @@ from core.governance.refusals import refusals_kept
 from core.screening.invisible import find_invisible, shown
 from core.screening.plain import plain
 from core.screening.secrets import mask
-from core.store.clock import now
+from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.governance_records import RightsChange
 from core.store.records import Person as PersonRow
@@ -94,7 +94,7 @@ def lost_duties(db: DatabaseSession, name: str, needed: Collection[Duty]) -> str
     for change in db.exec(of_person.order_by(col(RightsChange.id).desc())).all():
         gone = sorted(set(change.before) & set(needed) - set(change.after))
         if gone:
-            return f"; {change.by} took the duty {gone[0]} away on {change.at:%-d %b %Y, %H:%M} UTC"
+            return f"; {change.by} took the duty {gone[0]} away on {time_in_words(change.at)}"
     return ""
 
 

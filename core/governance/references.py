@@ -12,6 +12,11 @@ def reference(item: Item) -> str:
     return Kind(item.kind).reference(item.number)
 
 
+def version_reference(item: Item) -> str:
+    """How people name one version: ``L-0142 v2``, and ``L-0142`` for the first."""
+    return Kind(item.kind).version(item.number, item.version)
+
+
 def version_named(db: DatabaseSession, name: str) -> Item | None:
     """A version by its name, as ``Kind.version`` writes it: ``L-0142`` is the first, ``L-0142 v2`` the second."""
     ref, _, version = name.partition(" v")

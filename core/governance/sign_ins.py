@@ -4,7 +4,6 @@ A browser keeps a secret, and only its hash is stored. Leaving ends a sign-in fo
 there are. Whoever signed in is that person with the duties they have now, also when that is none at all.
 """
 
-import hashlib
 import secrets
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -12,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlmodel import Session as DatabaseSession
 
 from core.errors import NotFound, Refused
+from core.governance.log import sha256_of
 from core.governance.people import Person, duties_of, lost_duties, person_of_login, sole_person
 from core.governance.refusals import refusals_kept
 from core.screening.secrets import mask
@@ -40,7 +40,7 @@ def sign_in(
         if db.get(PersonRow, name) is None:
             raise NotFound("person", f"“{mask(name).text}”")
         _end(db, instead_of, moment)
-        db.add(SignIn(id=_hash(secret), person=name, way=way, at=moment))
+        db.add(SignIn(id=sha256_of(secret), person=name, way=way, at=moment))
     return secret
 
 
@@ -53,7 +53,7 @@ def sign_in_by_login(database: Database, issuer: str, subject: str, *, at: datet
 
 def signed_in(db: DatabaseSession, secret: str | None, *, at: datetime | None = None) -> Person | None:
     """Who keeps this secret, with the duties they have now; None for one that ended, is too old or was never given."""
-    row = db.get(SignIn, _hash(secret)) if secret else None
+    row = db.get(SignIn, sha256_of(secret)) if secret else None
     if row is None or row.ended_at is not None or row.at + LASTS <= (at or now()):
         return None
     return duties_of(db, row.person) if db.get(PersonRow, row.person) else None
@@ -88,11 +88,7 @@ def sign_out(database: Database, secret: str, *, at: datetime | None = None) -> 
 
 
 def _end(db: DatabaseSession, secret: str | None, at: datetime) -> None:
-    row = db.get(SignIn, _hash(secret)) if secret else None
+    row = db.get(SignIn, sha256_of(secret)) if secret else None
     if row is not None and row.ended_at is None:
         row.ended_at = at
         db.add(row)
-
-
-def _hash(secret: str) -> str:
-    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

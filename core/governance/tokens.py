@@ -3,22 +3,21 @@
 A token is no person. Whatever it is scoped to, nothing can be decided with it: it has no duty, and deciding is no verb.
 """
 
-import hashlib
 import re
 import secrets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import BadInput, NotFound, Refused
-from core.governance.log import log
+from core.governance.log import log, sha256_of
 from core.governance.people import SECRET, TOKEN, duties_of, lost_duties, unseen_in
 from core.governance.refusals import refusals_kept
-from core.store.clock import now
+from core.store.clock import day_in_words, now, time_in_words
 from core.store.database import Database
 from core.store.governance_records import AgentToken, RightsChange
 from core.store.records import Agent
@@ -86,7 +85,7 @@ def make_token(
             name=name,
             agent_id=row.id or 0,
             verbs=scope,
-            sha256=_hash(token),
+            sha256=sha256_of(token),
             hint=token[-4:],
             by=author,
             at=moment,
@@ -100,7 +99,7 @@ def make_token(
 
 def said_for(agent: str, expires_at: datetime | None) -> str:
     """What the log says of a new token: for which agent it is, and until when."""
-    return f"for {agent}" + (f", until {expires_at.astimezone(UTC):%-d %b %Y, %H:%M} UTC" if expires_at else "")
+    return f"for {agent}" + (f", until {time_in_words(expires_at)}" if expires_at else "")
 
 
 def _can_be_made(
@@ -118,7 +117,7 @@ def _can_be_made(
     if not verbs:
         raise BadInput(f"A token needs at least one of {', '.join(Verb)}. No token was made.")
     if expires_at is not None and expires_at <= at:
-        raise BadInput(f"The token would have expired on {expires_at:%-d %b %Y} already. No token was made.")
+        raise BadInput(f"The token would have expired on {day_in_words(expires_at)} already. No token was made.")
 
 
 def revoke_token(database: Database, name: str, *, by: str, at: datetime | None = None) -> None:
@@ -130,7 +129,9 @@ def revoke_token(database: Database, name: str, *, by: str, at: datetime | None 
         if row is None:
             raise NotFound("token", name)
         if row.revoked_at is not None:
-            raise Refused("already_revoked", f"The token “{name}” was revoked on {row.revoked_at:%-d %b %Y} already.")
+            raise Refused(
+                "already_revoked", f"The token “{name}” was revoked on {day_in_words(row.revoked_at)} already."
+            )
         row.revoked_at = moment
         db.add(row)
         log(db, RightsChange(at=moment, by=author, what="token", name=name, before=list(row.verbs), after=[]))
@@ -140,13 +141,13 @@ def identify(database: Database, token: str, verb: Verb | None = None, *, at: da
     """The agent that a token stands for. Raises ``Refused`` for an unknown, expired or revoked one, or another verb."""
     moment = at or now()
     with database.reading() as db:
-        row = db.exec(select(AgentToken).where(AgentToken.sha256 == _hash(token))).first()
+        row = db.exec(select(AgentToken).where(AgentToken.sha256 == sha256_of(token))).first()
         if row is None:
             raise Refused("unknown_token", "No such token is known here. One is made on the page Settings and people.")
         if row.revoked_at is not None:
-            raise Refused("revoked_token", f"The token “{row.name}” was revoked on {row.revoked_at:%-d %b %Y}.")
+            raise Refused("revoked_token", f"The token “{row.name}” was revoked on {day_in_words(row.revoked_at)}.")
         if row.expires_at is not None and row.expires_at <= moment:
-            raise Refused("expired_token", f"The token “{row.name}” expired on {row.expires_at:%-d %b %Y, %H:%M} UTC.")
+            raise Refused("expired_token", f"The token “{row.name}” expired on {time_in_words(row.expires_at)}.")
         if verb is not None and verb not in row.verbs:
             may = ", ".join(row.verbs)
             raise Refused("out_of_scope", f"The token “{row.name}” may ask for {may}, and not for {verb}.")
@@ -187,7 +188,7 @@ def shown(db: DatabaseSession, token: str) -> str:
     """The name under which whoever shows this at the agents' door stands in the log, whatever it is."""
     if not token:
         return NOBODY
-    row = db.exec(select(AgentToken).where(AgentToken.sha256 == _hash(token))).first()
+    row = db.exec(select(AgentToken).where(AgentToken.sha256 == sha256_of(token))).first()
     return f"{TOKEN}{row.name}" if row else UNKNOWN
 
 
@@ -211,7 +212,3 @@ def _view(row: AgentToken, agent: str, at: datetime) -> TokenView:
     state = "revoked" if row.revoked_at is not None else "expired" if expired else "valid"
     verbs = tuple(Verb(verb) for verb in row.verbs if verb in set(Verb))
     return TokenView(row.id or 0, row.name, agent, verbs, row.hint, row.by, row.at, row.expires_at, row.used_at, state)
-
-
-def _hash(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()

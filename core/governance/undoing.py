@@ -16,11 +16,13 @@ from core.governance.references import reference
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Duty, Kind, Status
 
+UNDOABLE = frozenset(Action) - {Action.PROPOSE, Action.UNDO}
+
 
 def may_undo(db: DatabaseSession, decision: Decision, item: Item, person: Person) -> None:
     """Only whoever decided takes it back, once, and with a duty that the act needs. Raises ``Refused``."""
     by_itself = decision.cause is not None or decision.rule is not None
-    if decision.action in (Action.PROPOSE, Action.UNDO) or by_itself:
+    if decision.action not in UNDOABLE or by_itself:
         raise Refused("not_undoable", f"“{in_words(decision.action)}” of {reference(item)} cannot be undone.")
     if decision.by != person.name:
         raise Refused("not_yours", f"{reference(item)} was {done(decision.action)} by {decision.by}.")
@@ -56,6 +58,5 @@ def _duties_for(db: DatabaseSession, decision: Decision, item: Item) -> frozense
     severity = gravest(db, item)
     if decision.action == Action.EDIT:
         return lifecycle.editors(Kind(item.kind), severity)
-    act = Action(decision.toward or decision.action)
-    move = lifecycle.move(Kind(item.kind), decision.before, act)
+    move = lifecycle.move(Kind(item.kind), decision.before, decision.toward or decision.action)
     return frozenset() if isinstance(move, lifecycle.Forbidden) else move.duties(severity)

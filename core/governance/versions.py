@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, delete, select
+from sqlmodel import col, select
 
 from core.errors import BadInput, NotFound, Refused, Tombstone
 from core.evidence import PreparedTranscript, at_place, ground, prepare, wording
@@ -25,6 +25,7 @@ from core.governance.bodies import add_quotes, content_of, evidence_in_words, fr
 from core.governance.desk import begin, moved_on, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
+from core.governance.kept_words import forget
 from core.governance.leases import free_for, give_back
 from core.governance.people import duties_of, lost_duties
 from core.governance.proposals import WAITING, count_return, first_status, masked_quote
@@ -35,7 +36,6 @@ from core.screening.comparison import Relation, compare
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
-from core.store.governance_records import KeptWords
 from core.store.records import Evidence, Item
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Kind, Role, Status, Verdict
@@ -236,7 +236,7 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
     add_quotes(db, fresh, quotes)
     keep(db, fresh, source, answer, act.at)
     give_back(db, item.id or 0, act.by)
-    db.exec(delete(KeptWords).where(col(KeptWords.item_id) == item.id, col(KeptWords.person) == act.by))
+    forget(db, item.id or 0, act.by)
     for one in before:
         turn(db, one, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule="a newer version", cause=row.id))
     then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"

@@ -10,7 +10,7 @@ from sqlmodel import col
 from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, brief
 from core.errors import NotFound, Refused
-from core.governance.approvers import must_be_apart
+from core.governance.approvers import gravest, must_be_apart
 from core.governance.bodies import content_of, evidence_in_words
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
 from core.governance.gate import contradicted, remarked
@@ -24,7 +24,7 @@ from core.service.views import Card, Quote, ReadLine, Signal
 from core.settings import DEFAULTS
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Evidence, Feedback, Item
-from core.vocabulary import Action, Kind, Severity, Source, Status
+from core.vocabulary import Action, Kind, Source, Status
 
 
 def card(database: Database, item_id: int, *, person: str, against: int | None = None) -> Card:
@@ -48,7 +48,8 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
             revision=item.revision,
             kind=Kind(item.kind),
             status=item.status,
-            severity=Severity(item.severity),
+            severity=item.severity,
+            gravest=gravest(db, item),
             text=item.headline,
             agent=agent.name,
             user=item.user,
@@ -134,7 +135,7 @@ def _why_off(db: DatabaseSession, item: Item, person: str, known: Governed) -> s
     action, move = waits_for(item)
     if action is None or move is None:
         return f"It is {item.status}."
-    who, me = move.duties(item.severity), duties_of(db, person)
+    who, me = move.duties(gravest(db, item)), duties_of(db, person)
     if not who & me.duties:
         return f"Only a person with the duty {' or '.join(sorted(who))} may {action} it."
     if known.lease and known.lease.person != person:

@@ -23,10 +23,13 @@ _NOT_SEEN = " \n\v\f\xa0\u2007\u202f\u3000\u200b\u200c\u200d\u2060\ufeff"
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """The rows under a line of column names, as RFC 4180 lines."""
+    return csv_lines((columns, *rows))
+
+
+def csv_lines(rows: Iterable[Sequence[object]]) -> str:
+    """Rows without such a line, for a file that is written in pieces."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([_safe(column) for column in columns])
-    writer.writerows([_csv_cell(cell) for cell in row] for row in rows)
+    csv.writer(out, lineterminator="\r\n").writerows([_csv_cell(cell) for cell in row] for row in rows)
     return out.getvalue()
 
 

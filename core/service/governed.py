@@ -12,17 +12,18 @@ from sqlmodel import col, select
 
 from core.errors import Refused
 from core.governance import lifecycle
-from core.governance.acts import DONE
+from core.governance.acts import done
 from core.governance.approvers import effective, endorsers, gravest, must_be_apart, still_may, weighty
 from core.governance.bodies import content_of, quotes_of
-from core.governance.desk_settings import words_of_reasons
+from core.governance.desk_settings import why, words_of_reasons
 from core.governance.drafts import AnyContent
+from core.governance.kept_words import kept
 from core.governance.leases import Held, holder, take
 from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of
-from core.store.clock import now
+from core.store.clock import day_in_words, now
 from core.store.database import Database
-from core.store.governance_records import KeptWords, Return
+from core.store.governance_records import Return
 from core.store.records import AgentSession, Decision, Item, ReadMark
 from core.vocabulary import Action, Kind, Status
 
@@ -129,6 +130,40 @@ def bring_up(database: Database, item_id: int, person: str, *, at: datetime | No
         return take(db, item_id, person, moment) if leased else holder(db, item_id, moment)
 
 
+def hand_out(database: Database, item_ids: Sequence[int], person: str, *, at: datetime | None = None) -> int | None:
+    """Bring up the first of these items that still waits and that nobody else has; None where there is none.
+
+    It is asked and leased in one step, so that no item is handed to two people.
+    """
+    moment = at or now()
+    with database.reading() as db:
+        first = next((one for one in item_ids if _is_free(db, one, person, moment)), None)
+        if first is None:
+            return None
+        if duties_of(db, person).single_operator and db.get(ReadMark, (first, person)) is not None:
+            return first
+    with database.writing() as db:
+        someone = duties_of(db, person)
+        for item_id in item_ids:
+            if not _is_free(db, item_id, person, moment):
+                continue
+            if db.get(ReadMark, (item_id, person)) is None:
+                db.add(ReadMark(item_id=item_id, person=person, at=moment))
+            if not someone.single_operator and _can_decide(db, db.get_one(Item, item_id), someone):
+                take(db, item_id, person, moment)
+            return item_id
+    return None
+
+
+def _is_free(db: DatabaseSession, item_id: int, person: str, at: datetime) -> bool:
+    """Whether it waits, and nobody else has it before them."""
+    item = db.get(Item, item_id)
+    if item is None or item.status not in WAITS_FOR:
+        return False
+    held = holder(db, item_id, at)
+    return held is None or held.person == person
+
+
 def _can_decide(db: DatabaseSession, item: Item, person: Person) -> bool:
     """Whether it waits, and this person may do anything about it but appeal; whoever only reads holds nobody up."""
     if item.status not in WAITS_FOR:
@@ -168,7 +203,6 @@ def governed(db: DatabaseSession, item: Item, person: str, against: int | None =
     """What governance knows of an item. ``against`` is the version to compare with; without it the one in force."""
     same = (Item.kind == item.kind, Item.number == item.number)
     versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
-    kept = select(KeptWords).where(KeptWords.item_id == item.id, KeptWords.person == person)
     return Governed(
         lease=holder(db, item.id or 0, now()),
         yes=() if duties_of(db, person).single_operator else _yes(db, item),
@@ -177,7 +211,7 @@ def governed(db: DatabaseSession, item: Item, person: str, against: int | None =
         returned=item.returns,
         returns=_returns(db, item),
         appeal=_appeal(db, item) if item.status == Status.APPEALED else None,
-        kept=tuple((row.field, row.text) for row in db.exec(kept).all() if row.text),
+        kept=tuple(kept(db, item.id or 0, person).items()),
     )
 
 
@@ -246,6 +280,6 @@ def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
 
 
 def _in_words(db: DatabaseSession, decision: Decision) -> str:
-    words = words_of_reasons(db).get(decision.reason or "", decision.reason)
-    why = ": ".join(part for part in (words, decision.text) if part)
-    return f"{DONE[Action(decision.action)]} by {decision.by} on {decision.at:%-d %b %Y}" + (f" ({why})" if why else "")
+    reason = why(words_of_reasons(db), decision)
+    said = f"{done(decision.action)} by {decision.by} on {day_in_words(decision.at)}"
+    return f"{said} ({reason})" if reason else said

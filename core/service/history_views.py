@@ -9,8 +9,8 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
 from core.evidence.in_words import STALE, VERDICTS
-from core.governance.acts import DONE
-from core.governance.desk_settings import words_of_reasons
+from core.governance.acts import done
+from core.governance.desk_settings import why, words_of_reasons
 from core.governance.references import reference
 from core.service.views import HistoryRow, LastDecision
 from core.store.clock import now
@@ -46,9 +46,9 @@ def last_decision(database: Database, person: str) -> LastDecision | None:
         if row is None:
             return None
         decision, item = row
-        ref, done = reference(item), DONE[Action(decision.action)]
+        ref = reference(item)
         can_undo = bool(item.revision == decision.revision)
-        return LastDecision(decision.id or 0, ref, f"{ref} {done}", decision.at, can_undo)
+        return LastDecision(decision.id or 0, ref, f"{ref} {done(decision.action)}", decision.at, can_undo)
 
 
 def _decisions() -> Select[Decision, Item]:
@@ -57,9 +57,8 @@ def _decisions() -> Select[Decision, Item]:
 
 def _decided(decision: Decision, item: Item, words: Mapping[str, str]) -> HistoryRow:
     who = f"{decision.by} (rule: {decision.rule})" if decision.rule else decision.by
-    what = f"v{item.version} {DONE[Action(decision.action)]}: {decision.after}"
-    said = (words.get(decision.reason or "", decision.reason), decision.text)
-    return HistoryRow(decision.at, who, what, ": ".join(part for part in said if part))
+    what = f"v{item.version} {done(decision.action)}: {decision.after}"
+    return HistoryRow(decision.at, who, what, why(words, decision))
 
 
 def _receipts(db: DatabaseSession, same: tuple[Any, ...]) -> list[HistoryRow]:

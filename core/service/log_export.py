@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.governance.log import canonical, moment_text, sha256_of
-from core.service.export import csv_text, jsonl_text
+from core.service.export import csv_file, csv_lines, jsonl_text
 from core.service.log_views import LogAsked, links
 from core.service.views import LogRow
 from core.store.database import Database
@@ -40,10 +40,10 @@ CHAIN = ("before", "logged", "row_id", "row_sha256", "row")
 
 def log_csv(database: Database, asked: LogAsked) -> Iterator[bytes]:
     """The links that are asked for as CSV in UTF-8 with its byte order mark, in pieces."""
-    yield csv_text(COLUMNS, ()).encode("utf-8-sig")
+    yield csv_file(COLUMNS, ())
     with database.reading() as db:
         for row, _, _ in links(db, asked):
-            yield csv_text((), [_said(row)]).removeprefix("\r\n").encode()
+            yield csv_lines([_said(row)]).encode()
 
 
 def log_jsonl(database: Database, asked: LogAsked) -> Iterator[bytes]:

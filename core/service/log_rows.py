@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.governance.desk_settings import why
 from core.governance.references import reference
 from core.service.views import LogRow
 from core.store.governance_records import DeskSettingsVersion, RightsChange
@@ -37,7 +38,6 @@ def _about(item: Item | None) -> dict[str, Any]:
 
 
 def _decision(row: Decision, words: Mapping[str, str]) -> dict[str, Any]:
-    code = row.reason or ""
     action = f"{row.action}: {row.toward}" if row.toward else row.action
     return {
         "action": action,
@@ -45,9 +45,9 @@ def _decision(row: Decision, words: Mapping[str, str]) -> dict[str, Any]:
         "self_approved": row.self_approved,
         "before": row.before,
         "after": row.after,
-        "code": code,
+        "code": row.reason or "",
         "text": row.text,
-        "reason": ": ".join(part for part in (words.get(code, code), row.text) if part),
+        "reason": why(words, row),
         "screen_hash": row.screen_hash or "",
         "content_hash": row.content_hash,
     }

@@ -8,7 +8,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
 from core.effects.paths import paths
-from core.governance.acts import DONE
+from core.governance.acts import done
 from core.governance.references import reference
 from core.memory.confidence import Path
 from core.service.views import Mark, Page, PathPoint, ProcedureRow, page_within
@@ -94,6 +94,6 @@ def _marks(db: DatabaseSession, numbers: list[int]) -> dict[int, list[Mark]]:
     shown = query.where(col(Decision.action) != Action.PROPOSE).order_by(col(Decision.id))
     marks: dict[int, list[Mark]] = {}
     for decision, item in db.execute(shown).all():
-        text = f"{reference(item)} {DONE[Action(decision.action)]}, v{item.version}, by {decision.by}"
+        text = f"{reference(item)} {done(decision.action)}, v{item.version}, by {decision.by}"
         marks.setdefault(item.number, []).append(Mark(decision.at, text))
     return marks

@@ -16,7 +16,7 @@ from core.service.views import EvidenceRow, Narrowed, Page, QueueRow, page_withi
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import QUEUE_CONDITION, Agent, Item, ReadMark
-from core.vocabulary import Kind, Severity, Status
+from core.vocabulary import Kind, Status
 
 EVERYTHING = Narrowed()
 WAITS = text(QUEUE_CONDITION)
@@ -120,7 +120,7 @@ def _queue_row(item: Item, agent: str, unread: bool, proof: Mapping[int, str], h
         version=item.version,
         kind=Kind(item.kind),
         status=item.status,
-        severity=Severity(item.severity),
+        severity=item.severity,
         headline=item.headline,
         agent=agent,
         task_class=item.task_class,

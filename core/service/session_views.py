@@ -235,7 +235,7 @@ def _quotes_in(quoted: Sequence[Any], session: AgentSession, transcript: Transcr
 
 
 def _found(item: Item) -> FoundItem:
-    return FoundItem(reference(item), Kind(item.kind), item.status, Severity(item.severity), item.headline)
+    return FoundItem(reference(item), Kind(item.kind), item.status, item.severity, item.headline)
 
 
 def _notes() -> Select[Any]:
@@ -260,7 +260,7 @@ def _note_row(row: Any, proof: Mapping[int, str]) -> NoteRow:
         id=item.id or 0,
         ref=reference(item),
         status=item.status,
-        severity=Severity(item.severity),
+        severity=item.severity,
         dimension=Dimension(body.dimension),
         when=session.started_at,
         agent=agent,

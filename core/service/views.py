@@ -20,7 +20,6 @@ from core.vocabulary import (
     Reliability,
     Role,
     Scope,
-    Severity,
     Source,
     Support,
     Writer,
@@ -92,7 +91,7 @@ class QueueRow:
     version: int
     kind: Kind
     status: str
-    severity: Severity
+    severity: str
     headline: str
     agent: str
     task_class: str
@@ -175,7 +174,9 @@ class Card:
     revision: int
     kind: Kind
     status: str
-    severity: Severity
+    severity: str
+    gravest: str
+    """The severity by which the table reads it: a note of which a version was critical stays a critical one."""
     text: str
     agent: str
     user: str | None
@@ -261,7 +262,7 @@ class FoundItem:
     ref: str
     kind: Kind
     status: str
-    severity: Severity
+    severity: str
     headline: str
 
 
@@ -307,7 +308,7 @@ class NoteRow:
     id: int
     ref: str
     status: str
-    severity: Severity
+    severity: str
     dimension: Dimension
     when: datetime
     agent: str

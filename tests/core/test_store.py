@@ -16,13 +16,15 @@ from sqlalchemy.exc import IntegrityError, StatementError
 from sqlmodel import SQLModel, col, select
 
 from core.briefing.read import Asked, issue
-from core.errors import BadInput, StoreBusy
-from core.governance.desk import decide
-from core.service.review_views import review_queue
+from core.errors import BadInput, Refused, StoreBusy
+from core.governance.audit import verify
+from core.governance.desk import decide, undo
+from core.service.desk_views import card, decisions, history, last_decision, notes, procedures, review_queue
+from core.service.views import NotesAsked
 from core.store.database import Database
 from core.store.records import AgentSession, Decision, Evidence, Item, Person, ProcedureBody, TaskClass
 from core.vocabulary import Action
-from tests.desk import OPERATOR, act, item, lesson, note, procedure, request, session, unchecked_statuses
+from tests.desk import OPERATOR, act, item, lesson, note, procedure, request, session, unchecked, unchecked_statuses
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
@@ -81,6 +83,33 @@ def test_a_status_from_a_newer_version_is_shown_and_never_served(database: Datab
     assert [row.id for row in review_queue(database, person=OPERATOR).rows] == [2]
     assert not issue(database, Asked("Campus Desk", task="a refund")).items
     assert item(database, found).status == "archived"
+
+
+def test_a_severity_from_a_newer_version_is_shown_and_never_served(database: Database) -> None:
+    found = note(database, session(database)).item_id
+    held = note(database, session(database, "CD-2"), found=False).item_id
+    asked = Asked("Campus Desk", "student 1", task="a refund")
+    assert len(issue(database, asked).items) == 1
+    unchecked(database, "item", "severity", {found: "grim", held: "grim"})
+    assert [row.severity for row in review_queue(database, person=OPERATOR).rows] == ["grim"]
+    assert [row.severity for row in notes(database, NotesAsked()).rows] == ["grim", "grim"]
+    assert card(database, held, person=OPERATOR).severity == "grim"
+    assert not issue(database, asked).items
+
+
+def test_an_act_from_a_newer_version_is_shown_as_it_stands_and_named_by_an_audit(database: Database) -> None:
+    made = act(database, procedure(database).item_id, Action.APPROVE)
+    unchecked(database, "decision", "action", {made.decision_id: "wave_through"})
+    assert [row.what for row in history(database, 1)][-1] == "v1 wave through: active"
+    last = last_decision(database, OPERATOR)
+    assert last is not None
+    assert last.text == "P-0001 wave through"
+    assert [mark.text for mark in procedures(database).rows[0].marks] == ["P-0001 wave through, v1, by " + OPERATOR]
+    assert [row.action for row in decisions(database).rows] == ["wave_through", "propose"]
+    assert any("“wave_through” from proposed to active" in one.why for one in verify(database).breaks)
+    with pytest.raises(Refused, match="cannot be undone"):
+        undo(database, decision_id=made.decision_id, person=OPERATOR)
+    assert item(database, 1).status == "active"
 
 
 def test_times_come_back_aware_and_in_utc(database: Database) -> None:

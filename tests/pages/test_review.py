@@ -9,6 +9,7 @@ from core.governance.people import current_person, set_person
 from core.governance.sign_ins import sign_in
 from core.service import desk_views
 from core.vocabulary import Action, Duty, RejectReason, Severity
+from tests.desk import unchecked
 from tests.pages.reading import all_words, button, drawn, words
 from tests.pages.stock import LATER, add, approve
 from ui import deciding
@@ -171,6 +172,15 @@ def test_an_unknown_item_in_the_address_is_named_and_the_queue_is_shown(db, open
     page = open_page("review", item="L-9999")
     assert "There is no item L-9999" in words(page, "answer-line")
     assert page.query_params["item"] == "L-0001"
+
+
+def test_an_item_of_a_status_and_a_weight_that_are_unknown_here_is_shown_and_nothing_is_offered(db, open_page):
+    unchecked(db, "item", "status", {desk_views.item_id_of(db, "L-0001"): "archived"})
+    unchecked(db, "item", "severity", {desk_views.item_id_of(db, "L-0001"): "grim"})
+    page = open_page("review", item="L-0001")
+    assert "grim" in words(page, "card-tree")
+    assert "L-0001 is archived; nothing is left to decide." in words(page, "answer-line")
+    assert not [one for one in page.button if one.key and one.key.startswith(("approve", "reject"))]
 
 
 def test_looking_at_an_item_makes_it_read(db, open_page):

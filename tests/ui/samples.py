@@ -126,6 +126,7 @@ def card(quotes: tuple[Quote, ...] = (FOUND, REJECTED, SHORTENED), **changes: ob
         "kind": Kind.LESSON,
         "status": "proposed",
         "severity": Severity.CRITICAL,
+        "gravest": Severity.CRITICAL,
         "agent": "Cycle desk",
         "user": None,
         "task_class": "refunds",

@@ -36,7 +36,7 @@ def into_force(db: DatabaseSession, item: Item, history: Sequence[Decision], rig
 
 
 def _lacks(db: DatabaseSession, item: Item, row: Decision, said: Sequence[Decision], rights: Rights) -> Iterator[str]:
-    move = lifecycle.move(Kind(item.kind), row.before, Action(row.action))
+    move = lifecycle.move(Kind(item.kind), row.before, row.action)
     if isinstance(move, lifecycle.Forbidden):
         return  # named already, with the moves
     seq = _seq(db, row)

@@ -11,8 +11,9 @@ from sqlmodel import SQLModel, col
 
 from core.governance.audit.contract import CANNOT_BE_READ, CHANGED, RELINKED, REMOVED, Break, Masked
 from core.governance.audit.reading import readable
-from core.governance.audit.words import day, gone, named
+from core.governance.audit.words import gone, named
 from core.governance.log import BEGINNING, LOGGED, canonical, head_of, link_hash, sha256_of
+from core.store.clock import time_in_words
 from core.store.governance_records import LogEntry
 
 PAGE = 1_000
@@ -125,7 +126,7 @@ def _row(db: DatabaseSession, rows: Any, row_id: int) -> Mapping[str, Any]:
 
 
 def _one(db: DatabaseSession, link: Any, before: str, rows: Rows, masked: list[Masked]) -> Iterator[Break]:
-    about = f"link {link.seq} of {day(link.at)}"
+    about = f"link {link.seq} of {time_in_words(link.at)}"
     if readable(lambda: link_hash(link)) != link.sha256:
         yield Break(link.seq, "log_entry", link.seq, about, "the link was changed")
     elif link.before != before:

@@ -107,14 +107,14 @@ def _moves(db: DatabaseSession, item: Item, history: History) -> Iterator[Break]
 
 
 def _is_a_move(item: Item, row: Decision, undone: Decision | None) -> bool:
-    kind, action = Kind(item.kind), Action(row.action)
+    kind = Kind(item.kind)
     if not row.before:
-        return action in (Action.PROPOSE, Action.EDIT) and row.after in lifecycle.BEGINS[kind]
-    if action is Action.ENDORSE:
+        return row.action in (Action.PROPOSE, Action.EDIT) and row.after in lifecycle.BEGINS[kind]
+    if row.action == Action.ENDORSE:
         return row.after == row.before
-    if action is Action.UNDO:
+    if row.action == Action.UNDO:
         return undone is not None and row.after == (undone.before or Status.SUPERSEDED)
-    move = lifecycle.move(kind, row.before, action)
+    move = lifecycle.move(kind, row.before, row.action)
     return isinstance(move, lifecycle.Move) and move.after == row.after
 
 

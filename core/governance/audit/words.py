@@ -6,7 +6,9 @@ from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 
-from core.governance.acts import DONE
+from core.governance.acts import done
+from core.governance.references import version_reference
+from core.store.clock import time_in_words
 from core.store.records import Item
 from core.vocabulary import Kind
 
@@ -14,29 +16,23 @@ from core.vocabulary import Kind
 def named(db: DatabaseSession, table: str, row: Mapping[str, Any]) -> str:
     """A row of the log in words."""
     what = {"decision": _decision, "refusal": _refusal, "rights_change": _rights, "desk_settings": _settings}
-    return f"{table.replace('_', ' ')} {row['id']}, {what[table](db, row)} on {day(row['at'])}"
+    return f"{table.replace('_', ' ')} {row['id']}, {what[table](db, row)} on {time_in_words(row['at'])}"
 
 
 def gone(table: str, row_id: int, at: datetime) -> str:
     """A row that is there no longer, by what its link says."""
-    return f"{table.replace('_', ' ')} {row_id}, logged on {day(at)}"
+    return f"{table.replace('_', ' ')} {row_id}, logged on {time_in_words(at)}"
 
 
 def version_in_words(item: Item | None, item_id: int | None) -> str:
     """An item's version as people name it; by its number in the store where it is gone."""
     known = item is not None and item.kind in set(Kind)
-    return Kind(item.kind).version(item.number, item.version) if item and known else f"item {item_id}"
-
-
-def day(at: datetime) -> str:
-    """A moment in words."""
-    return f"{at:%-d %b %Y, %H:%M} UTC"
+    return version_reference(item) if item and known else f"item {item_id}"
 
 
 def _decision(db: DatabaseSession, row: Mapping[str, Any]) -> str:
-    done = {str(act): words for act, words in DONE.items()}.get(row["action"], row["action"])
     rule = f" (rule: {row['rule']})" if row["rule"] else ""
-    return f"{_item(db, row['item_id'])} {done} by {row['by']}{rule}"
+    return f"{_item(db, row['item_id'])} {done(row['action'])} by {row['by']}{rule}"
 
 
 def _refusal(db: DatabaseSession, row: Mapping[str, Any]) -> str:

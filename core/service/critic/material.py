@@ -155,4 +155,5 @@ def _notes(db: DatabaseSession, session: AgentSession) -> tuple[EarlierNote, ...
     return tuple(
         EarlierNote(severity=Severity(item.severity), dimension=Dimension(body.dimension), observation=body.observation)
         for item, body in db.exec(query).all()
+        if item.severity in set(Severity)
     )

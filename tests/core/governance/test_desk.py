@@ -243,14 +243,25 @@ def test_an_edit_that_changes_nothing_is_refused(database: Database) -> None:
     assert told.value.code == "unchanged"
 
 
-@pytest.mark.parametrize("changes", [{"text": "  "}, {"text": "x" * 601}, {"tags": ("Not A Tag",)}, {"nothing": 1}])
-def test_words_that_cannot_be_stored_are_named_and_nothing_changes(
-    database: Database, changes: dict[str, object]
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"text": "  "}, "The text cannot be stored: the text is empty"),
+        ({"text": "x" * 5_000}, "The text cannot be stored: it has 5,000 characters, 600 at most"),
+        ({"text": "half \ud800"}, "The text cannot be stored: it holds half a character"),
+        ({"tags": ("Not A Tag",)}, "“Not A Tag” is not 2 to 40 small letters"),
+        ({"tags": ("one", "two", "three", "four")}, "The tags cannot be stored: there are 4, 3 at most"),
+        ({"nothing": 1}, "The nothing cannot be stored: there is no such part"),
+    ],
+)
+def test_words_that_cannot_be_stored_are_named_with_the_limit_and_nothing_changes(
+    database: Database, changes: dict[str, object], why: str
 ) -> None:
     found = lesson(database).item_id
+    act(database, found, Action.APPROVE)
     before = item(database, found)
-    with pytest.raises(BadInput, match="Nothing was changed"):
-        edit(database, item_id=found, person=OPERATOR, revision_seen=1, changes=changes)
+    with pytest.raises(BadInput, match=f"{why}.*Nothing was changed"):
+        edit(database, item_id=found, person=OPERATOR, revision_seen=2, changes=changes)
     assert item(database, found) == before
 
 

@@ -10,6 +10,7 @@ from core.governance.audit import verify
 from core.governance.desk import decide, undo
 from core.governance.people import set_person
 from core.governance.versions import edit
+from core.service.card_views import card
 from core.store.database import Database
 from core.store.records import Decision
 from core.vocabulary import Action, DismissReason, Duty, RejectReason, Severity, Status
@@ -110,6 +111,9 @@ def test_a_critical_note_stays_one_when_somebody_has_edited_its_severity(databas
     team(database)
     found = note(database, session(database), severity=Severity.CRITICAL).item_id
     lower = edited(database, found, "auditor1", severity=Severity.LOW)
+    shown = card(database, lower, person="lead1")
+    assert (shown.severity, shown.gravest) == (Severity.LOW, Severity.CRITICAL)
+    assert shown.why_off == "Only a person with the duty auditor may resolve it."
     said = {"reason": DismissReason.NOT_TRUE, "text": "The refund was real."}
     with refused(database, "role"):
         act(database, lower, Action.DISMISS, person="lead1", **said)
