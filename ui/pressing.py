@@ -12,11 +12,13 @@ from typing import Any
 
 import streamlit as st
 
+from core.errors import TutelageError
 from core.governance.desk_settings import desk_settings
 from core.governance.pressing import Early, EarlyPress, refuse_presses
 from ui import deciding
 from ui.deciding import Seen
 from ui.frame import Desk
+from ui.signing_in import still_here
 
 _PRESSING = st.components.v2.component(
     "tutelage_pressing", js=Path(__file__).with_name("pressing.js").read_text(encoding="utf-8")
@@ -56,6 +58,11 @@ def _guard(desk: Desk, what: Seen, pressable: Pressable, run: int, mode: str) ->
         if not fresh:
             return
         st.session_state["presses_taken"] = max(int(_number(one["n"])) for one in fresh)
+        try:
+            still_here()
+        except TutelageError as error:  # they are not this person's presses any more
+            deciding.say(str(error), refused=True)
+            return
         said = refuse_presses(desk.db, desk.person.name, [_press(one) for one in fresh])
         if said:
             deciding.say(said[-1], refused=True)

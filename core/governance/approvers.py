@@ -10,6 +10,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import Refused
+from core.governance.bodies import content_of
 from core.governance.gate import remarked
 from core.governance.lifecycle import Apart, Move, Weighty
 from core.governance.people import Person, duties_of
@@ -102,19 +103,36 @@ def effective(db: DatabaseSession, item: Item) -> list[Decision]:
 
 
 def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
-    """Whether somebody proposed these words, or an earlier version that says the same, whoever edited it since."""
-    same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
-    theirs = db.exec(select(Item.headline).where(*same, Item.proposer == name)).all()
+    """Whether somebody proposed these words, or an earlier version that says the same, whoever edited it since.
+
+    Of a note or procedure each of its texts counts: what one part says is theirs although another was written anew.
+    """
     if item.proposer == name:
         return True
-    return any(compare(words, item.headline).relation not in NOT_ALIKE for words in theirs)
+    same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
+    versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
+    theirs = [at for at, one in enumerate(versions) if one.proposer == name]
+    if any(_alike(versions[at].headline, item.headline) for at in theirs):
+        return True
+    if not theirs or item.kind == Kind.LESSON:
+        return False
+    texts, now = [content_of(db, one).further for one in versions], content_of(db, item).further
+    return any(
+        words not in [before[part] for before in texts[:at]] and _alike(words, now[part])
+        for at in theirs
+        for part, words in texts[at].items()
+    )
+
+
+def _alike(one: str, other: str) -> bool:
+    return compare(one, other).relation not in NOT_ALIKE
 
 
 def _since_it_stands_so(db: DatabaseSession, item: Item) -> list[Decision]:
-    """What stands since the item last came into its status."""
-    history = effective(db, item)
-    turned = [at for at, row in enumerate(history) if row.before != row.after]
-    return history[turned[-1] + 1 :] if turned else history
+    """What stands since the item last came into its status, also where it came back to it by an undo."""
+    rows = db.exec(select(Decision).where(Decision.item_id == item.id).order_by(col(Decision.id))).all()
+    turned = max((row.id or 0 for row in rows if row.before != row.after), default=0)
+    return [row for row in effective(db, item) if (row.id or 0) > turned]
 
 
 def _deciders(history: Sequence[Decision]) -> frozenset[str]:

@@ -159,7 +159,8 @@ def save_desk_settings(
         if not reason.strip():
             raise BadInput("A change of the desk's settings needs a reason. Nothing was saved.")
         if Duty.DEVELOPER not in duties_of(db, by).duties:
-            raise Refused("role", f"Only a person with the duty developer may change the desk's settings, not {by}.")
+            who = mask(by).text
+            raise Refused("role", f"Only a person with the duty developer may change the desk's settings, not {who}.")
         newest = _newest(db)
         if seen is not None and newest is not None and newest.id != seen:
             when = time_in_words(newest.at)

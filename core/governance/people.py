@@ -17,6 +17,8 @@ from sqlmodel import col, select
 from core.errors import BadInput, NotFound, Refused
 from core.governance.log import log
 from core.governance.refusals import refusals_kept
+from core.screening.invisible import find_invisible, shown
+from core.screening.plain import plain
 from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
@@ -34,6 +36,9 @@ NOT_A_PERSON = (TOKEN, SECRET, "check ", "critic ", "rule ", "migration")
 """Beginnings of names that stand for something else in decisions."""
 
 LONGEST_NAME = 80
+
+BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Signs that count as readable and show nothing."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +190,7 @@ def rights_changes(database: Database, limit: int = 100) -> tuple[RightsChange, 
 def _may_change_people(db: DatabaseSession, by: str) -> None:
     if Duty.ADMIN not in duties_of(db, by).duties:
         lost = lost_duties(db, by, (Duty.ADMIN,))
-        raise Refused("role", f"Only a person with the duty admin may change people, not {by}{lost}.")
+        raise Refused("role", f"Only a person with the duty admin may change people, not {mask(by).text}{lost}.")
 
 
 def _somebody_stays_admin(db: DatabaseSession, name: str, chosen: frozenset[Duty]) -> None:
@@ -197,17 +202,33 @@ def _somebody_stays_admin(db: DatabaseSession, name: str, chosen: frozenset[Duty
 
 def _may_be_named(db: DatabaseSession, name: str) -> None:
     if not name.strip() or name != name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise BadInput(f"“{name[:100]}” cannot be a person's name: it needs 1 to {LONGEST_NAME} readable characters.")
-    if f"{_read(name)} ".startswith(NOT_A_PERSON):
-        raise BadInput(f"“{name}” cannot be a person's name: names that begin so stand for something else in the log.")
+        said = f"“{mask(name).text[:100]}” cannot be a person's name"
+        raise BadInput(f"{said}: it needs 1 to {LONGEST_NAME} readable characters.")
+    if f"{_read(name)} ".startswith(NOT_A_PERSON) or SECRET in name:
+        said = f"“{mask(name).text}” cannot be a person's name"
+        raise BadInput(f"{said}: names that begin so, or hold a token, stand for something else in the log.")
+    hidden = unseen_in(name)
+    if hidden:
+        raise BadInput(f"“{shown(name)}” cannot be a person's name: {hidden}")
     like = next((person.name for person in people(db) if _read(person.name) == _read(name)), None)
     if like is not None:
         raise BadInput(f"“{name}” reads like “{like}”, who is known already; the log must tell the two apart.")
 
 
 def _read(name: str) -> str:
-    """A name as the eye takes it: case, width and double spaces make no other person."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """A name as the eye takes it: case, width, double spaces and letters of another script make no other person."""
+    return " ".join(plain(unicodedata.normalize("NFKC", name)).text.casefold().split())
+
+
+def unseen_in(name: str) -> str:
+    """What in a name nobody would see, or would take for something else, in a sentence; empty where there is nothing.
+
+    The log must tell names apart, and so must whoever reads it.
+    """
+    unseen = "".join(sign for sign in name if sign in BLANK or "\ufe00" <= sign <= "\ufe0f")
+    if unseen:
+        return f"it holds U+{ord(unseen[0]):04X}, which nobody sees."
+    return next((finding.text for finding in find_invisible(name)), "")
 
 
 def _known(duties: Iterable[str]) -> frozenset[Duty]:

@@ -14,6 +14,7 @@ from core.errors import NotFound, Refused
 from core.governance.log import sha256_of
 from core.governance.people import Person, duties_of, lost_duties, person_of_login, sole_person
 from core.governance.refusals import refusals_kept
+from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
 from core.store.governance_records import SignIn
@@ -37,7 +38,7 @@ def sign_in(
     moment, secret = at or now(), secrets.token_urlsafe(32)
     with database.writing() as db:
         if db.get(PersonRow, name) is None:
-            raise NotFound("person", f"“{name}”")
+            raise NotFound("person", f"“{mask(name).text}”")
         _end(db, instead_of, moment)
         db.add(SignIn(id=sha256_of(secret), person=name, way=way, at=moment))
     return secret

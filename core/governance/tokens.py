@@ -15,7 +15,7 @@ from sqlmodel import col, select
 
 from core.errors import BadInput, NotFound, Refused
 from core.governance.log import log, sha256_of
-from core.governance.people import SECRET, TOKEN, duties_of, lost_duties
+from core.governance.people import SECRET, TOKEN, duties_of, lost_duties, unseen_in
 from core.governance.refusals import refusals_kept
 from core.store.clock import day_in_words, now, time_in_words
 from core.store.database import Database
@@ -97,9 +97,14 @@ def make_token(
             expires_at=expires_at,
         )
         db.add(made)
-        what = f"for {agent}" + (f", until {time_in_words(expires_at)}" if expires_at else "")
-        log(db, RightsChange(at=moment, by=author, what="token", name=name, before=[], after=scope, text=what))
+        said = said_for(agent, expires_at)
+        log(db, RightsChange(at=moment, by=author, what="token", name=name, before=[], after=scope, text=said))
         return token
+
+
+def said_for(agent: str, expires_at: datetime | None) -> str:
+    """What the log says of a new token: for which agent it is, and until when."""
+    return f"for {agent}" + (f", until {time_in_words(expires_at)}" if expires_at else "")
 
 
 def _can_be_made(
@@ -107,7 +112,10 @@ def _can_be_made(
 ) -> None:
     if not name or len(name) > 80 or not name.isprintable():
         raise BadInput("A token needs a name of 1 to 80 readable characters. No token was made.")
-    if name.startswith(SECRET) or f"{TOKEN}{name}" in (NOBODY, UNKNOWN):
+    hidden = unseen_in(name)
+    if hidden:
+        raise BadInput(f"A token cannot be named so: {hidden} No token was made.")
+    if SECRET in name or f"{TOKEN}{name}" in (NOBODY, UNKNOWN):
         raise BadInput("A token cannot be named so: it would stand for something else in the log. No token was made.")
     if db.exec(select(AgentToken).where(AgentToken.name == name)).first() is not None:
         raise BadInput(f"There is a token “{name}” already; names are used once. No token was made.")

@@ -15,6 +15,7 @@ from core.governance import lifecycle
 from core.governance.acts import done
 from core.governance.approvers import effective, endorsers, gravest, must_be_apart, still_may, weighty
 from core.governance.bodies import content_of, quotes_of
+from core.governance.desk import moved_on
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.drafts import AnyContent
 from core.governance.kept_words import kept
@@ -180,6 +181,12 @@ def _open_to(db: DatabaseSession, item: Item, move: lifecycle.Move, person: Pers
     except Refused:
         return False
     return True
+
+
+def who_was_first(database: Database, item_id: int) -> str:
+    """What whoever is too late is told before they press: who decided last about an item, when, why, what changed."""
+    with database.reading() as db:
+        return str(moved_on(db, db.get_one(Item, item_id)))
 
 
 WAITS_FOR: dict[str, Action] = {

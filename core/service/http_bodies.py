@@ -74,7 +74,9 @@ async def body_of(request: Request, kind: type[Body]) -> Body:
 
 def refusal(error: TutelageError) -> JSONResponse:
     """What is answered for an error: words, a code where there is one, and nothing that is secret."""
-    said: dict[str, Any] = {"error": mask(str(error)).text}
+    # Where the database stands is nothing that an agent needs to know.
+    text = "The store did not answer. Nothing was changed; it can be tried again."
+    said: dict[str, Any] = {"error": text if isinstance(error, StoreBusy) else mask(str(error)).text}
     if isinstance(error, Refused):
         said["code"] = error.code
     status = _status(error)

@@ -39,14 +39,43 @@ def unguard(connection: Connection, tables: Sequence[str]) -> None:
 
 
 def unguarded(connection: Connection) -> tuple[str, ...]:
-    """The tables of the log of which a guard is missing."""
-    if connection.dialect.name == "sqlite":
-        found = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-    else:
-        found = "SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A')"
-    there = set(connection.exec_driver_sql(found).scalars())
+    """The tables of the log of which a guard is missing, switched off, or not what ``guard`` puts up."""
+    sqlite = connection.dialect.name == "sqlite"
+    there = _there_sqlite(connection) if sqlite else _there_postgresql(connection)
     acts = ACTS[connection.dialect.name]
-    return tuple(table for table in TABLES if not {f"{table}_no_{act}" for act in acts} <= there)
+    known = set(inspect(connection).get_table_names())
+    return tuple(
+        table
+        for table in TABLES
+        if table not in known or any(there.get(f"{table}_no_{act}") != _put_up(connection, table, act) for act in acts)
+    )
+
+
+def _there_sqlite(connection: Connection) -> dict[str, str]:
+    rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    return {row.name: row.sql for row in rows}
+
+
+def _there_postgresql(connection: Connection) -> dict[str, str]:
+    """Every trigger that is switched on in this schema and still calls the function as it was made, in its words."""
+    found = """
+    SELECT tgname, pg_get_triggerdef(pg_trigger.oid), prosrc FROM pg_trigger
+    JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
+    WHERE tgenabled IN ('O', 'A') AND relnamespace = current_schema()::regnamespace
+    """
+    body = FUNCTION.partition("$$")[2].partition("$$")[0]
+    schema = connection.exec_driver_sql("SELECT quote_ident(current_schema())").scalar_one()
+    rows = connection.exec_driver_sql(found).all()
+    return {name: words.replace(f"{schema}.", "") for name, words, source in rows if source == body}
+
+
+def _put_up(connection: Connection, table: str, act: str) -> str:
+    """The words of a guard, as the database keeps them."""
+    if connection.dialect.name == "sqlite":
+        return f"CREATE TRIGGER {table}_no_{act} {_sqlite(connection, table, act)}"
+    words = _postgresql(table, act)
+    statement = words.replace("EXECUTE", "FOR EACH STATEMENT EXECUTE") if act == "truncate" else words
+    return f"CREATE TRIGGER {table}_no_{act} {statement}"
 
 
 @contextmanager

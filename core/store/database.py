@@ -15,7 +15,7 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.exc import ArgumentError, DataError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session as DatabaseSession
 
 from core.errors import BadInput, StoreBusy
@@ -25,6 +25,10 @@ DEFAULT_URL = f"sqlite:///{ROOT / 'data' / 'tutelage.db'}"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 BUSY_TIMEOUT = 5_000
 """Milliseconds that a writer waits for another one."""
+
+
+NOT_NOW = (OperationalError, InternalError, InterfaceError)
+"""What is raised where the database is away, full, read-only, or has ended the transaction itself."""
 
 
 class Database:
@@ -68,10 +72,14 @@ class Database:
         """Say in our own words what the database could not do."""
         try:
             yield
-        except OperationalError as error:
+        except NOT_NOW as error:
             raise StoreBusy(self.shown_url, str(error.orig)) from error
         except DataError as error:
             raise BadInput(f"A value cannot be stored ({_first_line(error.orig)}); nothing was changed.") from error
+        except DatabaseError as error:
+            if type(error) is DatabaseError:  # what SQLite raises for a file that is damaged or none of its own
+                raise StoreBusy(self.shown_url, str(error.orig)) from error
+            raise
         except UnicodeEncodeError as error:
             text = "A text holds a half character that cannot be stored; nothing was changed."
             raise BadInput(text) from error

@@ -130,6 +130,14 @@ STATES = [
     ("update person set duties = '[\"admin\", \"lead\"]' where name = 'Ben'", "person Ben", "may admin, lead now"),
     ("insert into person (name, duties, at) values ('Eve', '[\"lead\"]', '2026-11-02 10:00:00')", "person Eve", "lead"),
     ("delete from person where name = 'Dora'", "person Dora", "may nothing now; the log leads to auditor"),
+    ("update item set headline = 'Refund everybody.' where id = 3", "L-0001 v2", "lists show other words of it"),
+    ("update item set weight = 4 where id = 3", "L-0001 v2", "it is high, and its weight is 4"),
+    ("update item set proposer = 'Cleo' where id = 1", "L-0001", "its proposer is Cleo; by the log it is check"),
+    ("update lesson set text = 'Refund everybody.' where item_id = 2", "L-0002", "its words are not those"),
+    ("update lesson set text = '' where item_id = 3", "item 3", "it cannot be read any more"),
+    ("delete from lesson where item_id = 3", "item 3", "it cannot be read any more"),
+    ("update person set duties = '7' where name = 'Ben'", "person Ben", "it cannot be read any more"),
+    ("update person set issuer = 'x', subject = 'y' where name = 'Ben'", "login Ben", "signed in by x, y now"),
 ]
 
 
@@ -140,6 +148,65 @@ def test_a_state_that_the_log_does_not_lead_to_is_named(database: Database, chan
     said = first(database)
     assert said.startswith(about)
     assert why in said
+
+
+def test_an_item_that_was_removed_with_all_that_it_says_is_named(database: Database) -> None:
+    filled(database)
+    with database.writing() as db:
+        grave = db.connection().execute(text("select id from item where kind = 'note'")).scalar_one()
+    tables = ("evidence", "screening", "note", "lease", "kept_words")
+    sqlite = database.engine.dialect.name == "sqlite"
+    if not sqlite:
+        run(database, "alter table decision drop constraint fk_decision_item_id")
+        run(database, "alter table refusal drop constraint if exists fk_refusal_item_id")
+    with database.engine.connect() as connection:
+        if sqlite:
+            connection.rollback()
+            connection.connection.driver_connection.execute("PRAGMA foreign_keys = OFF")  # type: ignore[union-attr]
+        connection.execution_options(tutelage_write=True)
+        for table in tables:
+            connection.execute(text(f"delete from {table} where item_id = {grave}"))
+        connection.execute(text(f"delete from item where id = {grave}"))
+        connection.commit()
+    assert first(database) == f"item {grave}: it was removed; the log has 3 decisions about it"
+
+
+@pytest.mark.parametrize("table", ["log_entry", "refusal", "lesson"])
+def test_a_table_that_was_dropped_is_named(database: Database, table: str) -> None:
+    filled(database)
+    run_unguarded(database, f"drop table {table}")
+    found = verify(database)
+    assert found.first is not None
+    assert found.first.text == f"the table {table}: it is not there any more"
+
+
+def run_unguarded(database: Database, statement: str) -> None:
+    """A statement after which the guards cannot be put up again."""
+    with database.writing() as db:
+        unguard(db.connection(), TABLES)
+        db.connection().execute(text(statement))
+
+
+def test_a_row_that_cannot_be_read_any_more_is_named_and_ends_no_audit(database: Database) -> None:
+    filled(database)
+    broken = "'no list'" if database.engine.dialect.name == "sqlite" else "'7'"
+    run(database, f"update rights_change set after = {broken} where id = 2")
+    said = first(database)
+    assert said.startswith("link 2, rights change 2, ")
+
+
+def test_a_guard_that_was_put_up_again_without_its_force_is_said(database: Database) -> None:
+    filled(database)
+    with database.writing() as db:
+        if database.engine.dialect.name == "sqlite":
+            unguard(db.connection(), ["refusal"])
+            for act_of in ("update", "delete"):
+                idle = f"create trigger refusal_no_{act_of} before {act_of} on refusal begin select 1; end"
+                db.connection().execute(text(idle))
+        else:
+            idle = "create or replace function only_added() returns trigger language plpgsql as 'begin return new; end'"
+            db.connection().execute(text(idle))
+    assert "refusal" in verify(database).unguarded
 
 
 def test_an_item_that_no_decision_made_is_named(database: Database) -> None:

@@ -105,6 +105,7 @@ def test_the_first_person_keeps_the_duty_admin_and_the_last_admin_cannot_give_it
 
 
 STRANGE = ["", "  ", " Meera", "x" * 81, "a\nb", "a\x00b", "Me\u202eera"]
+UNSEEN = ["\u3164", "\u2800", "Meera\ufe0f", "Meera\u034f", "Meera\u115f", "\u041ceera", "Me\u0435ra"]
 TAKEN = [
     "agent:x",
     "Agent:x",
@@ -113,19 +114,27 @@ TAKEN = [
     "check x",
     "critic x",
     "tut_1",
+    "\u0430gent:x",
+    "Ann tut_1",
     "MEERA",
     "Ｍeera",
     "meera",
 ]
 
 
-@pytest.mark.parametrize("name", [*STRANGE, *TAKEN])
+@pytest.mark.parametrize("name", [*STRANGE, *UNSEEN, *TAKEN])
 def test_a_name_that_could_be_taken_for_somebody_or_something_else_is_refused(database: Database, name: str) -> None:
     two(database)
     before = stored(database)
     with pytest.raises(BadInput):
         set_person(database, name, {Duty.LEAD}, by="Meera")
     assert stored(database) == before
+
+
+def test_a_name_of_any_script_and_with_accents_is_a_name(database: Database) -> None:
+    two(database)
+    for name in ("Zoë", "Ólafur Þór", "Анна", "عمر", "मीरा", "陳大文", "O’Neil-Müller"):
+        set_person(database, name, {Duty.LEAD}, by="Meera")
 
 
 def test_taking_the_duties_of_somebody_unknown_says_so(database: Database) -> None:

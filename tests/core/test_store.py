@@ -5,6 +5,8 @@ from contextlib import nullcontext
 from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import product
+from pathlib import Path
+from time import sleep
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -184,6 +186,30 @@ def test_who_does_not_get_to_write_in_time_is_told_that_the_store_is_busy(
     with other.writing() as db:
         assert db.exec(select(Item)).all() == []
     other.close()
+
+
+def test_a_database_that_only_reads_or_ends_a_transaction_itself_is_said_to_be_busy(database: Database) -> None:
+    found = lesson(database).item_id
+    asked = request(database, found, Action.APPROVE)
+    if database.engine.dialect.name == "sqlite":
+        ways = ["pragma query_only = on"]
+    else:
+        ways = ["set transaction read only", "set local idle_in_transaction_session_timeout = '20ms'"]
+    for way in ways:
+        with pytest.raises(StoreBusy, match="Nothing was changed"), database.writing() as db:
+            db.connection().execute(text(way))
+            sleep(0.2)
+            db.connection().execute(text("update item set revision = 7"))
+        database.engine.dispose()
+    assert item(database, found).revision == 1
+    assert decide(database, asked).status == "active"
+
+
+def test_a_file_that_is_no_database_is_said_to_be_unreadable(database: Database, tmp_path: Path) -> None:
+    path = tmp_path / "letters.db"
+    path.write_bytes(b"no database" * 2_000)
+    with pytest.raises(StoreBusy, match="not a database"):
+        Database(f"sqlite:///{path}").migrate()
 
 
 def test_a_sign_that_postgresql_cannot_hold_is_refused_in_words_and_sqlite_keeps_it(database: Database) -> None:

@@ -1,5 +1,6 @@
 """Agents' tokens: made once, stored as hashes, scoped, never able to decide."""
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -9,7 +10,9 @@ from sqlmodel import select
 from core.errors import BadInput, NotFound, Refused, TutelageError
 from core.governance.acts import Request
 from core.governance.desk import decide
-from core.governance.people import rights_changes, set_person
+from core.governance.desk_settings import save_desk_settings
+from core.governance.people import rights_changes, set_person, tie_login
+from core.governance.sign_ins import sign_in
 from core.governance.tokens import NOBODY, UNKNOWN, identify, make_token, note_use, revoke_token, shown, tokens
 from core.screening.secrets import mask
 from core.store.database import Database
@@ -152,3 +155,26 @@ def test_a_token_given_for_a_name_decides_nothing_and_never_stands_in_the_log(da
             "[agent token removed]",
         }
         assert not db.exec(select(RightsChange).where(RightsChange.name == "Eve")).all()
+
+
+def test_a_token_stands_in_no_refusal_and_in_no_error_wherever_it_is_given_for_a_name(database: Database) -> None:
+    token = made(database)
+    asks: list[Callable[[], object]] = [
+        lambda: set_person(database, "Zoë", {Duty.LEAD}, by=token),
+        lambda: set_person(database, token, {Duty.LEAD}, by="Dev"),
+        lambda: tie_login(database, "Dev", "issuer", "subject", by=token),
+        lambda: save_desk_settings(database, {}, by=token, reason="none"),
+        lambda: sign_in(database, token),
+    ]
+    for ask in asks:
+        with pytest.raises(TutelageError) as told:
+            ask()
+        assert token not in str(told.value)
+    assert token not in everything(database)
+
+
+@pytest.mark.parametrize("name", ["a tut_1", "\u3164", "nightly\ufe0f", "n\u0456ghtly"])
+def test_a_token_has_no_name_that_nobody_could_tell_from_another(database: Database, name: str) -> None:
+    with pytest.raises(BadInput, match="No token was made"):
+        made(database, name)
+    assert tokens(database) == ()

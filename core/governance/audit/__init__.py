@@ -8,9 +8,10 @@ from itertools import chain, islice
 
 from core.governance.audit.contract import Break, Masked, Verified
 from core.governance.audit.links import cut_off, linked, unlinked
+from core.governance.audit.reading import readable, tables_gone
 from core.governance.audit.rights import Rights, unlike_the_log
-from core.governance.audit.states import states
-from core.governance.log import head_of
+from core.governance.audit.states import removed, states
+from core.governance.log import BEGINNING, head_of
 from core.store.append_only import unguarded
 from core.store.database import Database
 
@@ -24,12 +25,16 @@ def verify(database: Database, expected: tuple[int, str] | None = None) -> Verif
     Reads one snapshot and never more than a page of it at a time. Raises ``StoreBusy`` like every reader.
     """
     with database.reading() as db:
+        gone = tuple(Break(None, one, None, f"the table {one}", "it is not there any more") for one in tables_gone(db))
+        if gone:
+            return Verified(0, BEGINNING, gone[:MOST])
         masked: list[Masked] = []
         found = chain(
             cut_off(db, expected),
             linked(db, masked),
             unlinked(db),
-            states(db, Rights.of(db), masked),
+            removed(db),
+            states(db, readable(lambda: Rights.of(db)), masked),
             unlike_the_log(db),
         )
         breaks = tuple(islice(found, MOST))

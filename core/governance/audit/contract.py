@@ -5,6 +5,7 @@ from dataclasses import dataclass
 CHANGED = "its row was changed"
 RELINKED = "its row was changed and linked again, and nothing in it was masked"
 REMOVED = "its row was removed"
+CANNOT_BE_READ = "it cannot be read any more, so it was changed"
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,8 @@ class Masked:
 class Verified:
     """What an audit found: how many links, the head's hash, what is broken, and what was masked.
 
-    ``unguarded`` names tables whose triggers are missing, so that the database itself no longer refuses a change.
+    ``unguarded`` names tables whose triggers are missing or were changed, so that the database itself no longer
+    refuses a change.
     """
 
     rows: int

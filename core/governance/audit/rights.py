@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 from sqlmodel import select as rows_of
 
-from core.governance.audit.contract import Break
+from core.governance.audit.contract import CANNOT_BE_READ, Break
+from core.governance.audit.reading import readable
+from core.governance.tokens import said_for
 from core.store.governance_records import AgentToken, LogEntry, RightsChange
-from core.store.records import Person
+from core.store.records import Agent, Person
 
 NOBODY: frozenset[str] = frozenset()
 
@@ -53,23 +57,55 @@ class Rights:
 
 
 def unlike_the_log(db: DatabaseSession) -> Iterator[Break]:
-    """People and tokens that may do more or less than their last change in the log says."""
+    """People and tokens that may do more or less than their last change in the log says, and logins tied otherwise."""
+    last = readable(partial(_by_the_log, db))
+    if last is None:
+        return  # the change that cannot be read is named with the rows
+    now: dict[tuple[str, str], frozenset[str]] = {}
+    for table, key, may in ((Person, Person.name, _may_now), (AgentToken, AgentToken.name, _token_may)):
+        for name in db.exec(rows_of(key).order_by(key)).all():
+            row = readable(partial(_row, db, table, key, name))
+            if row is None:
+                what = "person" if table is Person else "token"
+                yield Break(None, what, None, f"{what} {name!s}", CANNOT_BE_READ)
+                last = {said: duties for said, duties in last.items() if said[1] != name}
+            else:
+                now |= may(db, row)
+    for what, name in sorted(last.keys() | now.keys(), key=str):
+        may_now, said = now.get((what, name), NOBODY), last.get((what, name), NOBODY)
+        if may_now != said:
+            does = {"login": "is signed in by", "token for": "is"}.get(what, "may")
+            yield Break(
+                None, what, None, f"{what} {name}", f"{does} {_listed(may_now)} now; the log leads to {_listed(said)}"
+            )
+
+
+def _row(db: DatabaseSession, table: Any, key: Any, name: str) -> Any:
+    return db.exec(rows_of(table).where(key == name)).one()
+
+
+def _by_the_log(db: DatabaseSession) -> dict[tuple[str, str], frozenset[str]]:
+    """What the last change of each says: duties of people, verbs of tokens, the login of a person, a token's agent."""
     last = {("person", person.name): person.duties for person in Rights.of(db).changes}
-    last |= {
-        ("token", row.name): frozenset(row.after)
-        for row in db.exec(rows_of(RightsChange).where(RightsChange.what == "token").order_by(col(RightsChange.id)))
-    }
-    now = {("person", row.name): frozenset(row.duties) for row in db.exec(rows_of(Person))}
-    now |= {
-        ("token", row.name): frozenset(row.verbs) if row.revoked_at is None else NOBODY
-        for row in db.exec(rows_of(AgentToken))
-    }
-    for what, name in sorted(last.keys() | now.keys()):
-        may, said = now.get((what, name), NOBODY), last.get((what, name), NOBODY)
-        if may != said:
-            why = f"may {_listed(may)} now; the log leads to {_listed(said)}"
-            yield Break(None, what, None, f"{what} {name}", why)
+    for row in db.exec(rows_of(RightsChange).where(RightsChange.what != "person").order_by(col(RightsChange.id))):
+        last[row.what, row.name] = frozenset(row.after)
+        if row.what == "token" and row.after:
+            last["token for", row.name] = frozenset({row.text})
+    return last
+
+
+def _may_now(_db: DatabaseSession, row: Person) -> dict[tuple[str, str], frozenset[str]]:
+    login = {one for one in (row.issuer, row.subject) if one is not None}
+    found = {("person", row.name): frozenset(row.duties)}
+    return {**found, ("login", row.name): frozenset(login)} if login else found
+
+
+def _token_may(db: DatabaseSession, row: AgentToken) -> dict[tuple[str, str], frozenset[str]]:
+    agent = db.get(Agent, row.agent_id)
+    until = said_for(agent.name if agent else "nobody", row.expires_at)
+    verbs = frozenset(row.verbs) if row.revoked_at is None else NOBODY
+    return {("token", row.name): verbs, ("token for", row.name): frozenset({until})}
 
 
 def _listed(duties: frozenset[str]) -> str:
-    return ", ".join(sorted(duties)) or "nothing"
+    return ", ".join(sorted(map(str, duties))) or "nothing"

@@ -10,6 +10,7 @@ from core.governance.acts import done, in_words
 from core.governance.references import version_reference
 from core.store.clock import time_in_words
 from core.store.records import Item
+from core.vocabulary import Kind
 
 
 def named(db: DatabaseSession, table: str, row: Mapping[str, Any]) -> str:
@@ -25,7 +26,8 @@ def gone(table: str, row_id: int, at: datetime) -> str:
 
 def version_in_words(item: Item | None, item_id: int | None) -> str:
     """An item's version as people name it; by its number in the store where it is gone."""
-    return f"item {item_id}" if item is None else version_reference(item)
+    known = item is not None and item.kind in set(Kind)
+    return version_reference(item) if item and known else f"item {item_id}"
 
 
 def _decision(db: DatabaseSession, row: Mapping[str, Any]) -> str:

@@ -117,7 +117,7 @@ def _in_words(found: Verified) -> list[str]:
     lines += [f"  then: {one.text}" for one in found.breaks[1:]]
     lines += [f"masked: {one.about}" + (f" (link {one.seq})" if one.seq else "") for one in found.masked]
     if found.unguarded:
-        lines.append(f"The database does not guard {', '.join(found.unguarded)}: a trigger is missing.")
+        lines.append(f"The database does not guard {', '.join(found.unguarded)}: a trigger is missing or was changed.")
     return lines
 
 

@@ -139,8 +139,11 @@ class Model:
             return True
         history = self.standing(thing.id)
         if Apart.PROPOSER in who:
-            earlier = (one for one in self.versions(thing) if one.version <= thing.version)
-            if thing.proposer == person or any(one.proposer == person and one.text == thing.text for one in earlier):
+            earlier = [one for one in self.versions(thing) if one.version <= thing.version and one.proposer == person]
+            if thing.proposer == person or any(one.text == thing.text for one in earlier):
+                return False
+            # Edits change one text; the others of a note or procedure stay whose they were.
+            if thing.kind is not Kind.LESSON and any(one.version == 1 for one in earlier):
                 return False
         if Apart.APPELLANT in who:
             appeals = [one.by for one in history if one.action is Action.APPEAL]
@@ -159,9 +162,11 @@ class Model:
     def said_so(self, thing: Thing, action: Action) -> set[str]:
         """Who said yes to the same before, about what stands there now, and still may."""
         since: list[Act] = []
-        for one in self.standing(thing.id):
-            since = [] if one.before is not one.after else [*since, one]
-        yes = {one.by for one in since if one.toward is action and one.proofs == thing.proofs}
+        for one in self.log:
+            if one.item == thing.id:
+                since = [] if one.before is not one.after else [*since, one]
+        stands = self.standing(thing.id)
+        yes = {one.by for one in since if one in stands and one.toward is action and one.proofs == thing.proofs}
         return {name for name in yes if self.duties(name) & self.needed(thing, action)}
 
     def outcome(self, wish: Wish, at: datetime) -> str:

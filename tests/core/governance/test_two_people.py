@@ -6,8 +6,10 @@ from decimal import Decimal
 import pytest
 
 from core.errors import AlreadyDecided, Refused
+from core.governance.audit import verify
 from core.governance.desk import decide, undo
 from core.governance.people import set_person
+from core.governance.versions import edit
 from core.service.card_views import card
 from core.store.database import Database
 from core.store.records import Decision
@@ -154,6 +156,24 @@ def test_a_first_yes_does_not_outlive_a_rejection(database: Database) -> None:
     act(database, found, Action.REJECT, person="lead3", reason=RejectReason.NOT_TRUE)
     act(database, found, Action.REOPEN, person="lead3", text="It is true.")
     assert act(database, found, Action.APPROVE, person="lead2").status == Status.PROPOSED
+
+
+@pytest.mark.parametrize("between", ["approved", "rejected", "edited"])
+def test_a_first_yes_does_not_outlive_what_was_undone_since(database: Database, between: str) -> None:
+    team(database)
+    found = for_every_task(database)
+    act(database, found, Action.APPROVE, person="lead1")
+    if between == "approved":
+        done = act(database, found, Action.APPROVE, person="lead2")
+    elif between == "rejected":
+        done = act(database, found, Action.REJECT, person="lead2", reason=RejectReason.NOT_TRUE)
+    else:
+        seen, words = item(database, found).revision, {"text": "Look the refund rule up before any promise."}
+        done = edit(database, item_id=found, person="lead2", revision_seen=seen, changes=words)
+    undo(database, decision_id=done.decision_id, person="lead2")
+    assert act(database, found, Action.APPROVE, person="lead3").status == Status.PROPOSED
+    assert act(database, found, Action.APPROVE, person="lead2").status == Status.ACTIVE
+    assert verify(database).whole
 
 
 def test_a_first_yes_can_be_taken_back(database: Database) -> None:

@@ -8,6 +8,7 @@ from sqlmodel import select
 from core.errors import BadInput, Refused
 from core.governance.acts import Request
 from core.governance.desk import decide, undo
+from core.governance.drafts import NoteContent, ProcedureContent
 from core.governance.gate import FINDINGS
 from core.governance.leases import claim
 from core.governance.people import duties_of, local_operator, set_person
@@ -19,9 +20,9 @@ from core.service.feedback import mark_wrong
 from core.store.database import Database
 from core.store.governance_records import KeptWords, Lease, RightsChange
 from core.store.records import Decision, Feedback, Item, Refusal, Screening
-from core.vocabulary import Action, DismissReason, Duty, RejectReason, Severity, Status, Verb
+from core.vocabulary import Action, Dimension, DismissReason, Duty, RejectReason, Severity, Status, Verb
 from tests.core.governance.at_the_desk import decided, edited, refusals, refused, remark, team
-from tests.desk import OPERATOR, act, agent, item, lesson, note, procedure, request, session
+from tests.desk import OPERATOR, act, agent, item, lesson, note, procedure, put, quote, request, session
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
@@ -291,3 +292,36 @@ def test_what_is_asked_of_an_act_that_does_not_ask_for_it_is_not_kept(database: 
     with database.reading() as db:
         row = db.get_one(Decision, made.decision_id)
         assert (row.reason, row.confidence) == (None, None)
+
+
+@pytest.mark.parametrize("part", ["title", "instruction"])
+def test_one_part_in_other_words_does_not_make_the_other_parts_anothers(database: Database, part: str) -> None:
+    team(database)
+    content = ProcedureContent(
+        title="Policy first", trigger="When a student asks for a refund", instruction="Look the refund rule up first."
+    )
+    found = put(database, content, Severity.MEDIUM, proposer="lead1").item_id
+    newer = edited(database, found, "lead2", **{part: "Ask which course it is about."})
+    with refused(database, "own_item"):
+        act(database, newer, Action.APPROVE, person="lead1")
+    assert act(database, newer, Action.APPROVE, person="lead3").status == Status.ACTIVE
+
+
+def test_what_somebody_advises_in_a_held_note_is_not_released_by_them_under_anothers_observation(
+    database: Database,
+) -> None:
+    team(database)
+    set_person(database, "auditor1", {Duty.AUDITOR, Duty.LEAD})
+    said = NoteContent(
+        dimension=Dimension.COMPLIANCE,
+        severity=Severity.HIGH,
+        observation="A refund was promised.",
+        improvement="Call the bank first.",
+    )
+    at = session(database)
+    proof = (quote(at, found=False),)
+    made = put(database, said, Severity.HIGH, proposer="auditor1", quotes=proof, session_id=at, user="student 1")
+    newer = edited(database, made.item_id, "lead2", observation="Something else happened on Tuesday evening.")
+    with refused(database, "own_item"):
+        act(database, newer, Action.RELEASE, person="auditor1", text="seen")
+    assert item(database, newer).status == Status.HELD

@@ -274,3 +274,19 @@ def test_no_token_stands_in_an_answer_in_the_log_or_in_what_the_server_prints(
     printed = caplog.text + "".join(capfd.readouterr()) + "".join(one.text for one in said) + everything(database)
     assert token not in printed
     assert unknown not in printed
+
+
+def test_a_store_that_does_not_answer_is_said_without_its_address(database: Database, door: TestClient) -> None:
+    shown = token_of(database)
+    with database.writing() as db:
+        db.connection().execute(text("alter table receipt rename to receipt_away"))
+    database.engine.dispose()
+    if database.engine.dialect.name == "postgresql":
+        with database.writing() as db:
+            db.connection().execute(text("alter table receipt_away rename to receipt"))
+            name = database.engine.url.database
+            db.connection().execute(text(f'alter database "{name}" set default_transaction_read_only = on'))
+        database.engine.dispose()
+    told = door.post("/v1/briefing", json=ASKED, headers=bearer(shown))
+    assert told.status_code == 503
+    assert told.json() == {"error": "The store did not answer. Nothing was changed; it can be tried again."}
