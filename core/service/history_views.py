@@ -5,6 +5,7 @@ from itertools import accumulate
 from typing import Any
 
 from sqlalchemy import Select, select
+from sqlalchemy.orm import aliased
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -19,6 +20,7 @@ from core.store.records import AgentSession, Correction, Decision, Evidence, Ite
 from core.vocabulary import Action, Verdict
 
 HISTORY = 200
+_LATER = aliased(Decision)
 
 
 def history(database: Database, item_id: int) -> tuple[HistoryRow, ...]:
@@ -38,8 +40,8 @@ def history(database: Database, item_id: int) -> tuple[HistoryRow, ...]:
 
 def last_decision(database: Database, person: str) -> LastDecision | None:
     """What this person decided last and has not taken back."""
-    undone = select(col(Decision.undoes)).where(col(Decision.undoes).is_not(None))
-    mine = (col(Decision.by) == person, col(Decision.cause).is_(None), col(Decision.id).not_in(undone))
+    taken_back = select(col(_LATER.id)).where(col(_LATER.undoes) == col(Decision.id)).exists()
+    mine = (col(Decision.by) == person, col(Decision.cause).is_(None), ~taken_back)
     acts = col(Decision.action).not_in([Action.UNDO, Action.PROPOSE])
     with database.reading() as db:
         row = db.execute(_decisions().where(*mine, acts).order_by(col(Decision.id).desc()).limit(1)).first()

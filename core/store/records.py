@@ -322,7 +322,7 @@ class Decision(SQLModel, table=True):
     that an edit was made from.
     """
 
-    __table_args__ = (UniqueConstraint("item_id", "revision"),)
+    __table_args__ = (UniqueConstraint("item_id", "revision"), Index("ix_decision_by", "by", "id"))
 
     id: int | None = Field(default=None, primary_key=True)
     at: datetime = Field(sa_column=when("at", index=True))

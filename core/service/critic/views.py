@@ -23,6 +23,9 @@ from core.store.database import Database
 from core.store.records import Agent, AgentSession, Evidence, Item
 from core.vocabulary import CallState, RunState, Support, Writer
 
+# Made once: the first use of a column of a new alias costs more than the statement.
+_ONE, _OTHER, _ASKED, _HERE = aliased(Item), aliased(Item), aliased(Evidence), aliased(Evidence)
+
 _JOINED = join(
     join(CriticRun, AgentSession, col(CriticRun.session_id) == col(AgentSession.id)),
     Agent,
@@ -120,19 +123,17 @@ def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
     One on an earlier version stands beside the quote that still has its words.
     """
     with database.reading() as db:
-        asked, here = aliased(Evidence), aliased(Evidence)
-        same = and_(col(here.session_id) == col(asked.session_id), col(here.quote) == col(asked.quote))
-        query = select(Opinion, col(here.id)).join(asked, col(Opinion.evidence_id) == col(asked.id)).join(here, same)
-        mine = (col(here.item_id) == item_id, col(Opinion.item_id).in_(_versions(item_id)))
-        rows = db.execute(query.where(*mine).order_by(col(Opinion.id))).all()
+        same = and_(col(_HERE.session_id) == col(_ASKED.session_id), col(_HERE.quote) == col(_ASKED.quote))
+        query = select(Opinion, col(_HERE.id)).join(_ASKED, col(Opinion.evidence_id) == col(_ASKED.id))
+        mine = (col(_HERE.item_id) == item_id, col(Opinion.item_id).in_(_versions(item_id)))
+        rows = db.execute(query.join(_HERE, same).where(*mine).order_by(col(Opinion.id))).all()
         return tuple(OpinionView(quote or 0, Support(row.supports), row.why, row.model, row.at) for row, quote in rows)
 
 
 def _versions(item_id: int) -> Select[int | None]:
     """Ids of all versions of an item."""
-    one, other = aliased(Item), aliased(Item)
-    same = and_(col(one.kind) == col(other.kind), col(one.number) == col(other.number))
-    return select(col(other.id)).join(one, same).where(col(one.id) == item_id)
+    same = and_(col(_ONE.kind) == col(_OTHER.kind), col(_ONE.number) == col(_OTHER.number))
+    return select(col(_OTHER.id)).join(_ONE, same).where(col(_ONE.id) == item_id)
 
 
 def _runs() -> Select[CriticRun, AgentSession, str]:

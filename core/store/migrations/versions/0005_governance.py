@@ -41,6 +41,7 @@ def upgrade() -> None:
         op.execute(f'ALTER TABLE decision ADD COLUMN {column} VARCHAR(64)')
     for column in ('issuer', 'subject'):
         op.execute(f'ALTER TABLE person ADD COLUMN {column} VARCHAR(300)')
+    op.create_index('ix_decision_by', 'decision', ['by', 'id'], unique=False)
     op.create_index('ix_person_login', 'person', ['issuer', 'subject'], unique=True)
     refusals(nullable=True)
     queue_index(WAITS_NOW)
@@ -52,6 +53,7 @@ def downgrade() -> None:
     unguard(op.get_bind(), LOGGED)
     queue_index(WAITS)
     op.drop_index('ix_person_login', 'person')
+    op.drop_index('ix_decision_by', 'decision')
     for table in ('returned', 'lease', 'kept_words', 'agent_token', 'sign_in', 'rights_change', 'log_entry', 'desk_settings'):
         op.drop_table(table)
     if op.get_bind().dialect.name == 'postgresql':
