@@ -41,6 +41,7 @@ if card is None:
 _, following = review_desk.neighbours(page, card.id, me)
 what = deciding.seen(card, following)
 deciding.restore(what, card.governed.kept)
+review_desk.say_who_was_first(desk, what)
 quote = review_desk.current_quote(card)
 session = desk_views.session_words(desk.db, quote.session) if quote else None
 

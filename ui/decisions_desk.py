@@ -5,6 +5,7 @@ from datetime import datetime
 
 import streamlit as st
 
+from core.governance.acts import in_words
 from core.governance.audit import Verified, verify
 from core.governance.log import head
 from core.service import desk_views
@@ -180,7 +181,7 @@ def _who(row: LogRow) -> Node:
 def _decision(row: LogRow) -> tuple[Node, ...]:
     moved = f"{row.before} → {row.after}" if row.before else row.after
     return (
-        "masked" if row.masked else row.action.replace("_", " "),
+        "masked" if row.masked else in_words(row.action),
         f"{row.ref} v{row.version}",
         moved,
         _why(row),
@@ -191,7 +192,7 @@ def _decision(row: LogRow) -> tuple[Node, ...]:
 
 def _refusal(row: LogRow) -> tuple[Node, ...]:
     item = f"{row.ref} v{row.version}" if row.ref else "–"
-    return ("masked" if row.masked else row.action.replace("_", " "), item, _why(row), row.code)
+    return ("masked" if row.masked else in_words(row.action), item, _why(row), row.code)
 
 
 def _rights(row: LogRow) -> tuple[Node, ...]:

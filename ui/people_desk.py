@@ -90,8 +90,8 @@ def _show_form(desk: Desk, known: Sequence[Person], one: Person | None) -> None:
         st.text_input("Name", key=f"draft-{key}-name", max_chars=80)
     for duty, what in WHAT_FOR.items():
         st.checkbox(f"{duty} :gray[:small[{what}]]", bool(one and duty in one.duties), key=f"{key}-{duty}")
-    if told := _before(known, one):
-        draw(node("p", "finding", told), key="before-it-happens")
+    if what_follows := _before(known, one):
+        draw(node("p", "finding", what_follows), key="before-it-happens")
     st.text_input("Why (stays in the history)", key=f"draft-{key}-why")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(

@@ -128,6 +128,15 @@ def neighbours(page: Page[QueueRow], item_id: int, me: str) -> tuple[int | None,
     return free[at - 1] if at else None, (*free[at + 1 :], *free[:at])
 
 
+def say_who_was_first(desk: Desk, what: Seen) -> None:
+    """Close a question about an item that somebody has decided since it was asked, and say who, when and why."""
+    key = str(st.session_state.get("bar", ("", ""))[0])
+    if key and key != what.key and key.rpartition("-")[0] == what.key.rpartition("-")[0]:
+        deciding.close_bar()
+        told = desk_views.who_was_first(desk.db, what.item_id)
+        deciding.say(f"{told} What was written is kept.", refused=True)
+
+
 def forget_when_narrowed(narrowed: Narrowed) -> None:
     """An item that was up under other filters is not kept up; the address may name one all the same."""
     if st.session_state.get("narrowed", narrowed) != narrowed:

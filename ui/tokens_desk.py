@@ -1,11 +1,11 @@
 """The tokens of agents on Settings and people: make one and see it once, who has which, revoke."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time
+from datetime import date
 
 import streamlit as st
 
-from core.governance.tokens import TokenView, make_token, revoke_token, tokens
+from core.governance.tokens import TokenView, expiry, make_token, revoke_token, tokens
 from core.service import desk_views
 from core.vocabulary import Duty, Verb
 from ui import deciding
@@ -123,12 +123,8 @@ def _make(desk: Desk) -> None:
             agent=str(state.get("token-agent") or ""),
             verbs=[Verb(verb) for verb in state.get("token-verbs") or ()],
             by=desk.person.name,
-            expires_at=_end_of(until) if isinstance(until, date) else None,
+            expires_at=expiry(until) if isinstance(until, date) else None,
         )
 
     if told(made, f"The token “{name.strip()}” is made."):
         state["draft-token-name"] = ""
-
-
-def _end_of(day: date) -> datetime:
-    return datetime.combine(day, time(23, 59, 59), UTC)

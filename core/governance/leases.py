@@ -36,9 +36,11 @@ def holder(db: DatabaseSession, item_id: int, at: datetime) -> Held | None:
 
 
 def holders(db: DatabaseSession, item_ids: Collection[int], at: datetime) -> dict[int, Held]:
-    """Who has which of these items now; items that are free are left out. One query for all."""
-    settings = settings_in_force(db)
+    """Who has which of these items now; items that are free are left out. At most two queries for all."""
     rows = db.exec(select(Lease).where(col(Lease.item_id).in_(item_ids), col(Lease.until) > at)).all()
+    if not rows:
+        return {}
+    settings = settings_in_force(db)
     here = (row for row in rows if _end(row, settings) > at and not _from_later(row, settings, at))
     return {row.item_id: Held(row.person, row.until) for row in here}
 

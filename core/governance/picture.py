@@ -3,6 +3,7 @@
 ``python -c "from core.governance.picture import drawn; print(drawn())"`` prints that part of the document anew.
 """
 
+from core.governance.acts import in_words
 from core.governance.lifecycle import ANYBODY, BEGINS, EDITED_FROM, TABLE, Move
 from core.vocabulary import Action, Duty, Kind, Status
 
@@ -51,7 +52,7 @@ def _reached(kind: Kind) -> list[Status]:
 
 
 def _act(action: Action) -> str:
-    return "more proof" if action is Action.PROPOSE else action.replace("_", " ")
+    return "more proof" if action is Action.PROPOSE else in_words(action)
 
 
 def _how(move: Move) -> str:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -55,6 +55,11 @@ class TokenView:
     expires_at: datetime | None
     used_at: datetime | None
     state: str
+
+
+def expiry(last: date) -> datetime:
+    """When a token expires of which this is the last day, in UTC."""
+    return datetime.combine(last, time(23, 59, 59), UTC)
 
 
 def make_token(

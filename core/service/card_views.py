@@ -15,7 +15,7 @@ from core.governance.bodies import content_of, evidence_in_words
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
 from core.governance.gate import contradicted, remarked
 from core.governance.on_screen import screen_hash
-from core.governance.people import duties_of
+from core.governance.people import Person, duties_of
 from core.governance.references import reference
 from core.service.critic.views import opinions_on, trail_of
 from core.service.evidence_views import quotes_shown
@@ -40,7 +40,8 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
         agent = db.get_one(Agent, item.agent_id)
         content = content_of(db, item)
         quotes = quotes_shown(db, item)
-        known = governed(db, item, person, against)
+        me, screen, findings = duties_of(db, person), screen_hash(db, item), remarked(db, item_id)
+        known = governed(db, item, me, screen, against)
         return Card(
             id=item_id,
             ref=reference(item),
@@ -58,15 +59,15 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
             proposer=item.proposer,
             origin=item.origin,
             content_hash=item.content_hash,
-            screen_hash=screen_hash(db, item),
+            screen_hash=screen,
             sessions=item.sessions,
             quotes=quotes,
             signals=_signals(db, item),
             warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
             reads=_reads(db, agent, item, quotes),
-            findings=remarked(db, item_id),
-            contradicts=tuple(reference(other) for other in contradicted(db, remarked(db, item_id))),
-            why_off=_why_off(db, item, person, known),
+            findings=findings,
+            contradicts=tuple(reference(other) for other in contradicted(db, findings)),
+            why_off=_why_off(db, item, me, known),
             owner=item.owner,
             trail=trail,
             opinions=opinions,
@@ -130,15 +131,15 @@ def _reads(db: DatabaseSession, agent: Agent, item: Item, quotes: tuple[Quote, .
     )
 
 
-def _why_off(db: DatabaseSession, item: Item, person: str, known: Governed) -> str | None:
+def _why_off(db: DatabaseSession, item: Item, me: Person, known: Governed) -> str | None:
     """Why this person cannot say yes to an item now; the desk asks the same when they do."""
     action, move = waits_for(item)
     if action is None or move is None:
         return f"It is {item.status}."
-    who, me = move.duties(gravest(db, item)), duties_of(db, person)
+    who = move.duties(gravest(db, item))
     if not who & me.duties:
         return f"Only a person with the duty {' or '.join(sorted(who))} may {action} it."
-    if known.lease and known.lease.person != person:
+    if known.lease and known.lease.person != me.name:
         return f"{known.lease.person} has it before them."
     if action is Action.APPROVE and item.not_found:
         return f"{evidence_in_words(db, [item.id or 0])[item.id or 0].capitalize()}: edit the evidence, or reject."
@@ -147,7 +148,7 @@ def _why_off(db: DatabaseSession, item: Item, person: str, known: Governed) -> s
     except Refused as refused:
         return str(refused)
     yes = known.needs(action)
-    if yes and yes.said == (person,):
+    if yes and yes.said == (me.name,):
         return "You said yes; one more person must."
     return None
 

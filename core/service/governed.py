@@ -15,11 +15,11 @@ from core.governance import lifecycle
 from core.governance.acts import done
 from core.governance.approvers import effective, endorsers, gravest, must_be_apart, still_may, weighty
 from core.governance.bodies import content_of, quotes_of
+from core.governance.desk import moved_on
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.drafts import AnyContent
 from core.governance.kept_words import kept
 from core.governance.leases import Held, holder, take
-from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of
 from core.store.clock import day_in_words, now
 from core.store.database import Database
@@ -183,6 +183,12 @@ def _open_to(db: DatabaseSession, item: Item, move: lifecycle.Move, person: Pers
     return True
 
 
+def who_was_first(database: Database, item_id: int) -> str:
+    """What whoever is too late is told before they press: who decided last about an item, when, why, what changed."""
+    with database.reading() as db:
+        return str(moved_on(db, db.get_one(Item, item_id)))
+
+
 WAITS_FOR: dict[str, Action] = {
     Status.PROPOSED: Action.APPROVE,
     Status.HELD: Action.RELEASE,
@@ -199,24 +205,27 @@ def waits_for(item: Item) -> tuple[Action | None, lifecycle.Move | None]:
     return (action, move) if isinstance(move, lifecycle.Move) else (None, None)
 
 
-def governed(db: DatabaseSession, item: Item, person: str, against: int | None = None) -> Governed:
-    """What governance knows of an item. ``against`` is the version to compare with; without it the one in force."""
+def governed(db: DatabaseSession, item: Item, person: Person, screen: str, against: int | None = None) -> Governed:
+    """What governance knows of an item whose card has the hash ``screen``.
+
+    ``against`` is the version to compare with; without it the one in force.
+    """
     same = (Item.kind == item.kind, Item.number == item.number)
     versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
     return Governed(
         lease=holder(db, item.id or 0, now()),
-        yes=() if duties_of(db, person).single_operator else _yes(db, item),
+        yes=() if person.single_operator else _yes(db, item, screen),
         versions=tuple(VersionRow(v.id or 0, v.version, v.status, v.proposer, v.created_at) for v in versions),
         difference=_difference(db, item, versions, against),
         returned=item.returns,
         returns=_returns(db, item),
         appeal=_appeal(db, item) if item.status == Status.APPEALED else None,
-        kept=tuple(kept(db, item.id or 0, person).items()),
+        kept=tuple(kept(db, item.id or 0, person.name).items()),
     )
 
 
-def _yes(db: DatabaseSession, item: Item) -> tuple[Yes, ...]:
-    weights, needed, screen = None, [], screen_hash(db, item)
+def _yes(db: DatabaseSession, item: Item, screen: str) -> tuple[Yes, ...]:
+    weights, needed = None, []
     for action in FORWARD:
         move = lifecycle.move(Kind(item.kind), item.status, action)
         if isinstance(move, lifecycle.Forbidden) or not move.two_when:

@@ -135,6 +135,22 @@ HOSTILE = [
 ]
 
 
+def test_filters_are_still_there_after_another_page_and_after_a_refresh(serve: Any, page: Any) -> None:
+    desk = serve()
+    for name, address in (("Critical notes", "critical_notes?severity=high&state=all"), ("Review", "?kind=lesson")):
+        page.goto(f"{desk.address}/{address}")
+        settled(page)
+        page.get_by_role("link", name="Sessions").first.click()
+        page.wait_for_url("**/sessions")
+        settled(page)
+        page.get_by_role("link", name=name).first.click()
+        asked = address.partition("?")[2].split("&")
+        page.wait_for_function("asked => asked.every(one => location.search.includes(one))", arg=asked)
+        page.reload()
+        settled(page)
+        assert all(one in page.url for one in asked)
+
+
 def test_hostile_words_are_shown_verbatim_and_do_nothing(serve: Any, page: Any) -> None:
     desk = serve(samples=False)
     messages = [{"role": "user" if n % 2 == 0 else "assistant", "content": text} for n, text in enumerate(HOSTILE)]

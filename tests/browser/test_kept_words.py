@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from core.governance.kept_words import kept_words
+from core.governance.leases import release
 from core.governance.people import set_person
 from core.service.desk_views import review_queue
 from core.vocabulary import Action, Duty
@@ -92,15 +93,18 @@ def test_who_loses_a_race_keeps_what_was_typed_and_reads_who_was_first_why_and_w
     serve: Any, page: Any
 ) -> None:
     desk = serve()
-    first = review_queue(desk.database, person=OPERATOR).rows[0]
-    opened(page, desk.address)
-    rejecting(page, "my own words")
-    eventually(lambda: kept_words(desk.database, first.id, OPERATOR).get("words") == "my own words")
     set_person(desk.database, OPERATOR, set(Duty))
     set_person(desk.database, "Meera", {Duty.LEAD})
+    first = review_queue(desk.database, person=OPERATOR).rows[0]
+    page.goto(desk.address)
+    page.locator(".st-key-picker [data-press]", has_text=OPERATOR).click()
+    page.wait_for_selector("mark")
+    page.wait_for_timeout(900)
+    rejecting(page, "my own words")
+    eventually(lambda: kept_words(desk.database, first.id, OPERATOR).get("words") == "my own words")
+    release(desk.database, first.id, OPERATOR)
     act(desk.database, first.id, Action.REJECT, person="Meera", reason="too_vague", text="It helps nobody.")
     page.keyboard.press("Tab")
-    page.locator('[class*="st-key-reject-not_general-"] button').click()
     page.wait_for_selector("text=by Meera")
     settled(page)
     said = words(page)

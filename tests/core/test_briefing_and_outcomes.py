@@ -74,6 +74,17 @@ def test_nothing_that_is_not_approved_leaves_through_any_door(database: Database
     assert [line.item for line in view.lines if line.item] == ["L-0001"]
 
 
+@pytest.mark.parametrize("status", [*Status, "some future state"])
+def test_only_what_is_in_force_leaves_whatever_its_kind(database: Database, status: str) -> None:
+    ids = [lesson(database).item_id, procedure(database).item_id, note(database, session(database)).item_id]
+    for found in ids[:2]:
+        act(database, found, Action.APPROVE)
+    assert sorted(read.ref for read in issue(database, ASKED).items) == ["L-0001", "N-0001", "P-0001"]
+    unchecked_statuses(database, dict.fromkeys(ids, status))
+    left = {Status.ACTIVE: ["L-0001", "P-0001"], Status.OPEN: ["N-0001"]}.get(status, [])
+    assert sorted(read.ref for read in issue(database, ASKED).items) == left
+
+
 def test_notes_of_another_user_stay_with_that_user(database: Database) -> None:
     note(database, session(database))
     assert len(texts(database)) == 2

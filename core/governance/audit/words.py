@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 
-from core.governance.acts import done
+from core.governance.acts import done, in_words
 from core.governance.references import version_reference
 from core.store.clock import time_in_words
 from core.store.records import Item
@@ -37,7 +37,7 @@ def _decision(db: DatabaseSession, row: Mapping[str, Any]) -> str:
 
 def _refusal(db: DatabaseSession, row: Mapping[str, Any]) -> str:
     about = f" {_item(db, row['item_id'])}" if row["item_id"] is not None else ""
-    return f"{row['by']} was refused to {str(row['action']).replace('_', ' ')}{about} ({row['code']})"
+    return f"{row['by']} was refused to {in_words(row['action'])}{about} ({row['code']})"
 
 
 def _rights(db: DatabaseSession, row: Mapping[str, Any]) -> str:

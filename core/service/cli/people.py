@@ -1,7 +1,7 @@
 """Commands on people and on agents' tokens. They act as the account that runs the desk, which owns its database."""
 
 from dataclasses import asdict
-from datetime import UTC, datetime, time
+from datetime import datetime
 
 import click
 
@@ -79,7 +79,7 @@ def token() -> None:
 @says_why
 def make_token(name: str, agent: str, verbs: tuple[str, ...], until: datetime | None) -> None:
     """Make a token and print it, this once: only its hash is stored."""
-    expires = None if until is None else datetime.combine(until.date(), time(23, 59, 59), UTC)
+    expires = None if until is None else made.expiry(until.date())
     by = table.local_operator()
     click.echo(
         made.make_token(open_database(), name=name, agent=agent, verbs=[*map(Verb, verbs)], by=by, expires_at=expires)

@@ -64,6 +64,7 @@ def test_the_same_person_pressing_twice_decides_once(database: Database) -> None
     first, second = decide(database, asked), decide(database, asked)
     assert (first.already, second.already) == (False, True)
     assert second.decision_id == first.decision_id
+    assert second.text == "L-0001 was already approved by you"
     assert item(database, found).revision == 2
     assert len(log(database, found)) == 2
 
