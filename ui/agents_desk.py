@@ -15,6 +15,7 @@ from ui.frame import Desk
 from ui.signing_in import still_here
 from ui.table import Column, TableRow, table_tree
 from ui.tree import Node, node
+from ui.wording import as_label
 
 EDITORS = (Duty.LEAD, Duty.DEVELOPER, Duty.ADMIN)
 
@@ -57,15 +58,10 @@ def show_record(desk: Desk, name: str) -> None:
         )
     st.markdown("**Task classes that recur** :gray[:small[a lesson for a task that never comes back helps nobody]]")
     for task_class, recurs in record.task_classes.items():
-        st.checkbox(_verbatim(task_class), recurs, key=f"{key}-recurs-{task_class}", disabled=off)
+        st.checkbox(as_label(task_class), recurs, key=f"{key}-recurs-{task_class}", disabled=off)
     if not off:
         st.button("Save the record", key=f"{key}-save", type="primary", on_click=_save, args=(desk, record))
     deciding.show_answer()
-
-
-def _verbatim(text: str) -> str:
-    """A name from a file as a widget's label, which reads Markdown: every sign that means something is escaped."""
-    return "".join(f"\\{sign}" if sign in "\\`*_{}[]()<>#+-.!|~$:&" else sign for sign in text)
 
 
 def _save(desk: Desk, record: AgentRecord) -> None:

@@ -17,9 +17,12 @@ function guardKeys() {
     if (typing(event) || modified || !SHORTCUTS.has(event.key.toLowerCase())) return;
     if (event.repeat || document.documentElement.hasAttribute("data-sheet-open")) event.stopImmediatePropagation();
   }, true);
+  // What the desk put into a field is not lost with the page; only what somebody typed is.
+  const typed = new WeakSet();
+  window.addEventListener("input", (event) => typed.add(event.composedPath()[0]), true);
   window.addEventListener("beforeunload", (event) => {
     const drafts = document.querySelectorAll('[class*="st-key-draft"] textarea, [class*="st-key-draft"] input');
-    if ([...drafts].some((field) => field.value && !isKept(field))) event.preventDefault();
+    if ([...drafts].some((field) => field.value && typed.has(field) && !isKept(field))) event.preventDefault();
   });
 }
 

@@ -14,6 +14,7 @@ from ui.frame import Desk
 from ui.governed import yes_in_words
 from ui.places import choose
 from ui.tree import node
+from ui.wording import as_label
 
 
 def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> None:
@@ -67,7 +68,7 @@ def _show_reasons(desk: Desk, what: Seen, page: Page[NoteRow]) -> None:
     draw(node("p", "", "Dismiss because it is"), key="dismiss-head", width="content")
     for at, reason in enumerate(settings.reasons(Action.DISMISS), 1):
         st.button(
-            reason.words,
+            as_label(reason.words),
             key=f"dismiss-{reason.code}-{what.key}",
             shortcut=str(at),
             on_click=_close,

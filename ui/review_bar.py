@@ -15,6 +15,7 @@ from ui.frame import Desk, sheet_of_keys
 from ui.governed import yes_in_words
 from ui.pressing import Pressable
 from ui.tree import node
+from ui.wording import as_label
 
 REASONED = (Action.REJECT, Action.DISMISS)
 WAITED_FOR = (Action.APPROVE, Action.RELEASE, Action.GRANT)
@@ -156,7 +157,7 @@ def _reasons_bar(desk: Desk, what: Seen, action: Action, keys: Pressable) -> Non
     for at, reason in enumerate(settings.reasons(action), 1):
         keys.add(str(at), key := f"{action}-{reason.code}-{what.key}", action, decides=True)
         st.button(
-            reason.words,
+            as_label(reason.words),
             key=key,
             shortcut=str(at),
             on_click=deciding.carry_out,

@@ -40,3 +40,8 @@ def evidence_words(numbers: Sequence[int], names: Mapping[int, str]) -> str:
 def verdict_words(quote: Quote, transcript: Transcript | None = None) -> str:
     """What became of a quote of an item, in the words that every page, export and answer uses."""
     return verdict_in_words(quote.text, quote.speaker, quote.grounding, transcript, stale=bool(quote.stale))
+
+
+def as_label(text: str) -> str:
+    """What somebody wrote as a widget's label, which reads Markdown: every sign that means something is escaped."""
+    return "".join(f"\\{sign}" if sign in "\\`*_{}[]()<>#+-.!|~$:&" else sign for sign in text)
