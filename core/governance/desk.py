@@ -26,7 +26,7 @@ from core.governance.leases import give_back
 from core.governance.log import log
 from core.governance.on_screen import screen_hash
 from core.governance.people import duties_of
-from core.governance.references import reference
+from core.governance.references import placed, reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
@@ -277,6 +277,7 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int |
         severity=item.severity,
         toward=act.toward,
         hash_before=act.hash_before,
+        placed=placed(item),
     )
     log(db, row)
     return row

@@ -97,14 +97,15 @@ def make_token(
             expires_at=expires_at,
         )
         db.add(made)
-        said = said_for(agent, expires_at)
+        said = said_for(agent, expires_at, made.sha256)
         log(db, RightsChange(at=moment, by=author, what="token", name=name, before=[], after=scope, text=said))
         return token
 
 
-def said_for(agent: str, expires_at: datetime | None) -> str:
-    """What the log says of a new token: for which agent it is, and until when."""
-    return f"for {agent}" + (f", until {time_in_words(expires_at)}" if expires_at else "")
+def said_for(agent: str, expires_at: datetime | None, sha256: str) -> str:
+    """What the log says of a new token: for which agent it is, until when, and how its hash begins."""
+    until = f", until {time_in_words(expires_at)}" if expires_at else ""
+    return f"for {agent}{until}; its hash begins with {sha256[:12]}"
 
 
 def _can_be_made(

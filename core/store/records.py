@@ -318,7 +318,8 @@ class Decision(SQLModel, table=True):
     ``revision`` is the item's revision after the act; one act makes one revision. ``cause`` points to the decision that
     brought this one about, ``undoes`` to the one that it takes back. ``confidence`` is stated by a reinstatement.
     ``content_hash`` and ``severity`` are the item's after the act, ``screen_hash`` is what whoever decided had on the
-    screen. ``toward`` names the act that an endorsement is the first half of, ``hash_before`` is the content
+    screen. ``toward`` names the act that an endorsement is the first half of, ``placed`` is the hash of
+    where the item belongs (``core.governance.references.placed``), ``hash_before`` is the content
     that an edit was made from.
     """
 
@@ -344,6 +345,7 @@ class Decision(SQLModel, table=True):
     severity: str | None = Field(default=None, sa_column=chosen("severity", Severity, nullable=True))
     toward: str | None = Field(default=None, sa_column=chosen("toward", Action, nullable=True))
     hash_before: str | None = Field(default=None, max_length=64)
+    placed: str | None = Field(default=None, max_length=64)
 
 
 class Refusal(SQLModel, table=True):

@@ -132,6 +132,12 @@ STATES = [
     ("delete from person where name = 'Dora'", "person Dora", "may nothing now; the log leads to auditor"),
     ("update item set headline = 'Refund everybody.' where id = 3", "L-0001 v2", "lists show other words of it"),
     ("update item set weight = 4 where id = 3", "L-0001 v2", "it is high, and its weight is 4"),
+    (
+        "update item set task_class = 'lights' where id = 3",
+        "L-0001 v2",
+        "its agent, user, task class or session",
+    ),
+    ("update item set \"user\" = 'another' where id = 3", "L-0001 v2", "its agent, user, task class or session"),
     ("update item set proposer = 'Cleo' where id = 1", "L-0001", "its proposer is Cleo; by the log it is check"),
     ("update lesson set text = 'Refund everybody.' where item_id = 2", "L-0002", "its words are not those"),
     ("update lesson set text = '' where item_id = 3", "item 3", "it cannot be read any more"),
@@ -375,6 +381,12 @@ def test_missing_guards_are_said(database: Database) -> None:
     assert set(found.unguarded) < set(TABLES)
 
 
+def run_for(database: Database, query: str) -> str:
+    """The one text that a query answers with."""
+    with database.reading() as db:
+        return str(db.connection().execute(text(query)).scalar_one())
+
+
 def test_a_token_that_may_more_than_the_log_gave_it_is_named(database: Database) -> None:
     filled(database)
     make_token(database, name="courses", agent="Campus Desk", verbs={Verb.BRIEFING}, by="Ada")
@@ -382,6 +394,11 @@ def test_a_token_that_may_more_than_the_log_gave_it_is_named(database: Database)
     run(database, 'update agent_token set verbs = \'["briefing", "outcomes"]\'')
     assert "token courses: may briefing, outcomes now; the log leads to briefing" in first(database)
     run(database, "update agent_token set verbs = '[\"briefing\"]'")
+    run(database, f"update agent_token set sha256 = '{'a' * 64}'")
+    assert "its hash begins with aaaaaaaaaaaa" in first(database)
+    kept = "select text from rights_change where what = 'token'"
+    assert "its hash begins with" in run_for(database, kept)
+    run(database, f"update agent_token set sha256 = '{run_for(database, kept)[-12:]}{'b' * 52}'")
     revoke_token(database, "courses", by="Ada")
     assert verify(database).whole
     run(database, "update agent_token set revoked_at = null")

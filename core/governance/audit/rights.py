@@ -102,7 +102,7 @@ def _may_now(_db: DatabaseSession, row: Person) -> dict[tuple[str, str], frozens
 
 def _token_may(db: DatabaseSession, row: AgentToken) -> dict[tuple[str, str], frozenset[str]]:
     agent = db.get(Agent, row.agent_id)
-    until = said_for(agent.name if agent else "nobody", row.expires_at)
+    until = said_for(agent.name if agent else "nobody", row.expires_at, row.sha256)
     verbs = frozenset(row.verbs) if row.revoked_at is None else NOBODY
     return {("token", row.name): verbs, ("token for", row.name): frozenset({until})}
 

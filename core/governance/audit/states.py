@@ -17,6 +17,7 @@ from core.governance.audit.reading import readable
 from core.governance.audit.rights import Rights
 from core.governance.audit.words import named, version_in_words
 from core.governance.bodies import content_of
+from core.governance.references import placed
 from core.store.records import Decision, Item, LessonBody, NoteBody, ProcedureBody, Screening
 from core.vocabulary import Action, Kind, Severity, Status
 
@@ -88,6 +89,8 @@ def _one(
     elif last.severity is not None:
         yield from _words(db, item, last, masked)
         yield from _facts(db, item, history[0])
+    if last.placed is not None and last.placed != placed(item):
+        yield _broken(item, about, "its agent, user, task class or session is not that of its last decision")
     if item.status == Status.ACTIVE and rights is not None:
         yield from into_force(db, item, history, rights)
 

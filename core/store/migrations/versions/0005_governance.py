@@ -37,7 +37,7 @@ def upgrade() -> None:
     checks((('item', 'status', STATUSES, STATUSES_NOW), ('decision', 'after', STATUSES, STATUSES_NOW), ('decision', 'action', ACTIONS, ACTIONS_NOW)))
     for column, values in (('severity', SEVERITIES), ('toward', ACTIONS_NOW)):
         op.execute(f"ALTER TABLE decision ADD COLUMN {column} VARCHAR(40) CONSTRAINT ck_decision_{column}_known CHECK ({column} IN ({values}))")
-    for column in ('screen_hash', 'hash_before'):
+    for column in ('screen_hash', 'hash_before', 'placed'):
         op.execute(f'ALTER TABLE decision ADD COLUMN {column} VARCHAR(64)')
     for column in ('issuer', 'subject'):
         op.execute(f'ALTER TABLE person ADD COLUMN {column} VARCHAR(300)')
