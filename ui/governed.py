@@ -30,7 +30,7 @@ def yes_in_words(yes: Yes) -> str:
     because = " and ".join(yes.because)
     if yes.said:
         return f"{', '.join(yes.said)} said yes; it {because}, so a second person decides"
-    return f"it {because}: two people must say yes"
+    return f"it {because}, so two people must say yes"
 
 
 def appeal_tree(known: Governed) -> list[Node]:

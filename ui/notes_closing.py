@@ -83,7 +83,7 @@ def _say_who_else(desk: Desk, card: Card, allowed: Sequence[Choice], found: Sequ
     said = []
     if taken and lease is not None:
         said.append(f"{lease.person} has it before them.")
-    said += [f"To {one.action}, {yes_in_words(one)}." for one in card.governed.yes]
+    said += [f"{deciding.LABELS[one.action]}: {yes_in_words(one)}." for one in card.governed.yes]
     closing = [one for one in found if one.action is not Action.APPEAL]
     if closing and not any(one.allowed for one in closing):
         said.append(f"{me} reads here; a critical note is closed by an auditor.")
