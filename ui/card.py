@@ -102,7 +102,7 @@ def _first_line(card: Card, transcripts: Transcripts, now: datetime, me: str) ->
             "span",
             "badges",
             *badges,
-            badge(f"{card.status} {age(card.created_at, now)}"),
+            badge(f"{card.status} {age(card.governed.since or card.created_at, now)}"),
         ),
     )
 

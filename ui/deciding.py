@@ -145,6 +145,11 @@ def draft_key(what: Seen, field: str = "words") -> str:
     return f"draft-{field}-{what.key}"
 
 
+def scope_key(what: Seen) -> str:
+    """The key of the field that says for whom a lesson holds."""
+    return f"scope-{what.key}"
+
+
 def restore(what: Seen, kept: tuple[tuple[str, str], ...]) -> None:
     """Put the words that were kept back into their fields, and the question that was open back into the bar."""
     if what.key in st.session_state.setdefault("restored", set()):
@@ -192,6 +197,8 @@ def save_edit(db: Database, person: str, what: Seen) -> None:
     for field, _ in FIELDS[what.kind]:
         value = str(st.session_state.get(draft_key(what, field)) or "")
         changes[field] = tuple(tag.strip() for tag in value.split(",") if tag.strip()) if field == "tags" else value
+    scope = st.session_state.get(scope_key(what))
+    changes |= {"scope": scope} if scope else {}
     quotes = {lost: str(st.session_state.get(draft_key(what, f"quote-{lost}")) or "") for lost in what.lost}
     asked = {"item_id": what.item_id, "person": person, "revision_seen": what.revision}
     if _asked(lambda: edit(db, **asked, changes=changes, quotes=quotes), db, person, what):  # type: ignore[arg-type]

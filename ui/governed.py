@@ -34,10 +34,14 @@ def yes_in_words(yes: Yes) -> str:
 
 
 def appeal_tree(known: Governed) -> list[Node]:
-    """Why somebody asks for another look, and what was decided before."""
+    """Why somebody asks for another look and what was decided before, or how it ended."""
     appeal = known.appeal
     if appeal is None:
-        return []
+        return (
+            [node("div", "finding quiet", node("p", "", f"{known.ended[:1].upper()}{known.ended[1:]}."))]
+            if known.ended
+            else []
+        )
     asked = node("p", "", node("b", "", f"{appeal.by} appeals: "), shown(appeal.text))
     return [node("div", "finding", asked, node("p", "meta", f"It was {appeal.against}." if appeal.against else ""))]
 
@@ -46,7 +50,7 @@ def difference_tree(card: Card) -> list[Node]:
     """What this version changes against another, and the other versions to compare it with."""
     difference, versions = card.governed.difference, card.governed.versions
     if difference is None:
-        return []
+        return [_others(card, versions, None)] if len(versions) > 1 else []
     against = next(one for one in versions if one.version == difference.against)
     head = node("b", "", f"Against v{against.version}, {against.status}")
     rows = [_changed(change) for change in difference.changes] or [node("p", "meta", "The same words.")]
@@ -67,14 +71,14 @@ def _quotes(difference: Difference) -> list[Node]:
     ]
 
 
-def _others(card: Card, versions: Sequence[VersionRow], against: VersionRow) -> Node:
+def _others(card: Card, versions: Sequence[VersionRow], against: VersionRow | None) -> Node:
     """Links that open another version, or compare with it."""
     links: list[Node] = []
     for one in versions:
         if one.id == card.id:
             continue
         links.append(_link(f"Open v{one.version} ({one.status}, by {one.proposer})", f"version:{one.id}"))
-        if one.id != against.id:
+        if one != against:
             links.append(_link(f"Compare with v{one.version}", f"against:{one.version}"))
     return node("p", "links", *links)
 

@@ -24,6 +24,7 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> Non
     besides = deciding.choices(*asked, (Action.APPEAL,))
     found = [one for one in (*both, *besides) if one is not None]
     allowed = [one for one in found if one.allowed]
+    deciding.show_answer()
     if allowed:
         _reason_field(card, what)
     lease = card.governed.lease
@@ -35,7 +36,6 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> Non
             for at, one in enumerate(allowed):
                 _act_button(desk, what, one, page, first=at == 0, off=taken)
     _say_who_else(desk, card, allowed, found, taken)
-    deciding.show_answer()
 
 
 def _reason_field(card: Card, what: Seen) -> None:

@@ -178,7 +178,8 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
     what = deciding.seen(card, below)
     deciding.restore(what, card.governed.kept)
     _show_note(desk, card, what, session)
-    show_choices(desk, card, what, page)
+    with st.container(key="note-closing", gap="small"):
+        show_choices(desk, card, what, page)
     with st.container(horizontal=True):
         if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
             go("sessions", session=row.session_ref, turn=str(_first_turn(card)))

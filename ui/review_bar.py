@@ -86,8 +86,9 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
 
 
 def _besides(choices: Sequence[Choice], card: Card, back: Choice | None) -> list[Choice]:
-    """What else this person may do; a procedure is reinstated on its own page, where its confidence is stated."""
+    """What else this person may do: roll back to what was in force once; a procedure is reinstated on its own page."""
     elsewhere = {Action.REINSTATE} if card.kind is Kind.PROCEDURE else set()
+    elsewhere |= set() if card.was_in_force else {Action.ROLL_BACK}
     shown = {back.action} if back else set()
     return [one for one in choices if one.allowed and one.action not in elsewhere | shown]
 

@@ -10,7 +10,7 @@ from core.errors import TutelageError
 from core.service import desk_views
 from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords
 from core.transcripts.message import Transcript
-from core.vocabulary import Kind
+from core.vocabulary import Kind, Scope
 from ui import deciding
 from ui.card import card_tree, reads_tree
 from ui.deciding import FIELDS, Seen
@@ -23,6 +23,7 @@ from ui.places import follow, name_in_url, turn_in_address
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
+from ui.wording import SCOPES
 
 STATES = {"all that wait": None, "proposed": "proposed", "held": "held", "appeals": "appealed", "rejected": "rejected"}
 """Which items the queue shows; those that were rejected wait for nobody, and can be found here."""
@@ -88,8 +89,8 @@ def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
         return None
     against = st.session_state.get("against")
     card = desk_views.card(desk.db, item_id, person=desk.person.name, against=against)
-    newest = not card.governed.versions or card.governed.versions[-1].id == card.id
-    ref = card.ref if newest else f"{card.ref} v{card.version}"
+    meant = desk_views.item_id_of(desk.db, card.ref) == card.id
+    ref = card.ref if meant else f"{card.ref} v{card.version}"
     st.session_state["item"], st.session_state["item_in_url"] = card.id, ref
     if st.query_params.get("item") != ref:
         st.query_params["item"] = ref
@@ -258,6 +259,10 @@ def _fields(card: Card, what: Seen) -> None:
             st.text_input(label, key=key, persist_state="session")
         else:
             st.text_area(label, key=key, height=140, persist_state="session")
+    if card.scope:
+        scopes = [one for one in Scope if one is not Scope.USER or card.user or one is card.scope]
+        here = scopes.index(card.scope)
+        st.selectbox("Holds", scopes, here, format_func=SCOPES.__getitem__, key=deciding.scope_key(what))
     for quote in (one for one in card.quotes if one.id in what.lost):
         key = deciding.draft_key(what, f"quote-{quote.id}")
         st.session_state.setdefault(key, quote.text)

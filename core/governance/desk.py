@@ -95,7 +95,8 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
             act = Act(Action.UNDO, back, who, moment, undoes=one.id, self_approved=author.single_operator, also=also)
             put_back.append((item, _set_and_log(db, item, act)))
         item, row = put_back[0]
-        return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} put back just now")
+        how = "put back" if decision.before else "taken back"
+        return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} {how} just now")
 
 
 def begin(db: DatabaseSession, item: Item, act: Act) -> Decision:

@@ -106,13 +106,14 @@ def set_person(
     by: str | None = None,
     text: str = "",
     new: bool = False,
+    keep_admin: bool = False,
     at: datetime | None = None,
 ) -> None:
     """Add a person, or change what they may do; without ``by`` whoever runs the desk does it on the command line.
 
     Raises ``BadInput`` for a name that cannot be a person's, reads like that of another, or is known although somebody
     ``new`` was to be added, and ``Refused`` for an author without the duty admin, or where nobody would be left who
-    has it. Secrets in ``text`` are masked.
+    has it; without ``by`` the last is only asked where ``keep_admin`` says so. Secrets in ``text`` are masked.
     """
     moment, author, chosen = at or now(), by or local_operator(), frozenset(duties)
     with refusals_kept(database, None, "set a person's duties", author, moment), database.writing() as db:
@@ -124,7 +125,7 @@ def set_person(
             row = PersonRow(name=name, duties=[], at=moment)
         elif new:
             raise BadInput(f"There is a person “{name}” already, whose duties can be changed. Nothing was changed.")
-        if by is not None:
+        if by is not None or (keep_admin and Duty.ADMIN in _known(row.duties)):
             _somebody_stays_admin(db, name, chosen)
         before, after = sorted(row.duties), sorted(duty.value for duty in chosen)
         row.duties = list(after)
@@ -133,7 +134,9 @@ def set_person(
         log(db, RightsChange(at=moment, by=author, what="person", name=name, before=before, after=after, text=said))
 
 
-def take_duties(database: Database, name: str, *, by: str | None = None, text: str = "") -> None:
+def take_duties(
+    database: Database, name: str, *, by: str | None = None, text: str = "", keep_admin: bool = False
+) -> None:
     """Take every duty from a person; the name stays, for what it did stands in the log.
 
     Raises ``NotFound`` for a name that is not in the table, and what ``set_person`` raises.
@@ -141,7 +144,7 @@ def take_duties(database: Database, name: str, *, by: str | None = None, text: s
     with database.reading() as db:
         if db.get(PersonRow, name) is None:
             raise NotFound("person", f"“{name}”")
-    set_person(database, name, (), by=by, text=text)
+    set_person(database, name, (), by=by, text=text, keep_admin=keep_admin)
 
 
 def person_of_login(db: DatabaseSession, issuer: str, subject: str) -> Person:

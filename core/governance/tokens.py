@@ -210,7 +210,9 @@ def _rights(database: Database, what: str, by: str, at: datetime) -> Iterator[tu
 def _may(db: DatabaseSession, by: str, what: str) -> None:
     if Duty.DEVELOPER not in duties_of(db, by).duties:
         lost = lost_duties(db, by, (Duty.DEVELOPER,))
-        raise Refused("role", f"Only a person with the duty developer may {what}, not {said_to_be(db, by)}{lost}.")
+        who = said_to_be(db, by)
+        possible = f"Somebody who has it can, on the page Settings and people; an admin can give it to {who}."
+        raise Refused("role", f"Only a person with the duty developer may {what}, not {who}{lost}. {possible}")
 
 
 def _view(row: AgentToken, agent: str, at: datetime) -> TokenView:

@@ -69,6 +69,7 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
             contradicts=tuple(reference(other) for other in contradicted(db, findings)),
             why_off=_why_off(db, item, me, known),
             owner=item.owner,
+            was_in_force=item.active_at is not None,
             trail=trail,
             opinions=opinions,
             governed=known,

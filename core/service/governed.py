@@ -28,6 +28,7 @@ from core.store.records import AgentSession, Decision, Item, ReadMark
 from core.vocabulary import Action, Kind, Status
 
 RETURNS_SHOWN = 3
+ENDED = (Status.REJECTED, Status.DISMISSED, Status.RETIRED, Status.SUSPENDED)
 FORWARD = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.DISMISS, Action.REINSTATE, Action.ROLL_BACK)
 """The acts that can need two people, the likeliest first."""
 
@@ -104,6 +105,10 @@ class Governed:
     """How often it was proposed again after it had been decided; ``returns`` are the newest of these."""
     returns: tuple[ReturnRow, ...] = ()
     appeal: AppealView | None = None
+    since: datetime | None = None
+    """When it came into the status that it has."""
+    ended: str = ""
+    """By whom it was turned down or taken out of force, when and why; empty for what waits or is in force."""
     kept: tuple[tuple[str, str], ...] = ()
 
     def needs(self, action: Action) -> Yes | None:
@@ -212,6 +217,7 @@ def governed(db: DatabaseSession, item: Item, person: Person, screen: str, again
     """
     same = (Item.kind == item.kind, Item.number == item.number)
     versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
+    turned = _turned(db, item)
     return Governed(
         lease=holder(db, item.id or 0, now()),
         yes=() if person.single_operator else _yes(db, item, screen),
@@ -220,6 +226,8 @@ def governed(db: DatabaseSession, item: Item, person: Person, screen: str, again
         returned=item.returns,
         returns=_returns(db, item),
         appeal=_appeal(db, item) if item.status == Status.APPEALED else None,
+        since=turned.at if turned else None,
+        ended=_in_words(db, turned) if turned and item.status in ENDED else "",
         kept=tuple(kept(db, item.id or 0, person.name).items()),
     )
 
@@ -246,8 +254,9 @@ def _difference(db: DatabaseSession, item: Item, versions: Sequence[Item], again
     named = [one for one in others if one.version == against]
     in_force = [one for one in others if one.status == Status.ACTIVE]
     before = [one for one in others if one.version < item.version]
-    other = (named or in_force or before[-1:] or others)[0]
-    return difference(db, other, item)
+    waits = [one for one in others if one.status != Status.SUPERSEDED]
+    other = next(iter(named or in_force or before[-1:] or waits), None)
+    return difference(db, other, item) if other else None
 
 
 def difference(db: DatabaseSession, before: Item, after: Item) -> Difference:
@@ -264,6 +273,12 @@ def difference(db: DatabaseSession, before: Item, after: Item) -> Difference:
 def _said(content: AnyContent) -> dict[str, str]:
     said = content.model_dump(mode="json")
     return {field: " ".join(value) if isinstance(value, list) else str(value) for field, value in said.items()}
+
+
+def _turned(db: DatabaseSession, item: Item) -> Decision | None:
+    """The decision by which a version came into its status."""
+    moves = select(Decision).where(Decision.item_id == item.id, col(Decision.before) != col(Decision.after))
+    return db.exec(moves.order_by(col(Decision.id).desc()).limit(1)).first()
 
 
 def _returns(db: DatabaseSession, item: Item) -> tuple[ReturnRow, ...]:

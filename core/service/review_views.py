@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import and_, func, select, text
+from sqlalchemy import and_, case, func, select, text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -76,7 +76,7 @@ def unread_count(database: Database, person: str) -> int:
 
 
 def item_id_of(database: Database, ref: str) -> int:
-    """The newest version of an item by its reference, ``L-0142``, or the one that ``L-0142 v2`` names.
+    """The version that a reference means: ``L-0142 v2`` that one, ``L-0142`` the newest that is not superseded.
 
     Raises ``NotFound``.
     """
@@ -88,7 +88,8 @@ def item_id_of(database: Database, ref: str) -> int:
             same = select(col(Item.id)).where(col(Item.kind) == kind, col(Item.number) == int(digits))
             if version.isdecimal() and len(version) < LONGEST_NUMBER:
                 same = same.where(col(Item.version) == int(version))
-            found = db.connection().execute(same.order_by(col(Item.version).desc()).limit(1)).scalar()
+            newest = (case((col(Item.status) == Status.SUPERSEDED, 1), else_=0), col(Item.version).desc())
+            found = db.connection().execute(same.order_by(*newest).limit(1)).scalar()
             if found is not None:
                 return int(found)
     raise NotFound("item", ref)

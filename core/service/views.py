@@ -212,6 +212,8 @@ class Card:
     """The requests to the critic in whose replies it was written or found again, oldest first."""
     opinions: tuple[OpinionView, ...] = ()
     """What second requests say of its quotes."""
+    was_in_force: bool = False
+    """Whether this version was active once, so that one can roll back to it."""
     governed: Governed = field(default_factory=Governed)
     """Who has it, who said yes, its versions, returns and appeal."""
 

@@ -193,3 +193,35 @@ def test_a_critical_note_is_dismissed_by_two_auditors_each_with_a_reason_and_wor
     assert item(db, found).status == Status.OPEN
     act(db, found, Action.DISMISS, person="Tom", reason="not_true", text="I looked it up, too.")
     assert item(db, found).status == Status.DISMISSED
+
+
+def test_an_edit_says_for_whom_a_lesson_holds_and_every_task_asks_for_two_people(db, ann, open_page):
+    page = open_page("review", be=ann, item=FIRST)
+    button(page, f"edit-{FIRST}").click().run()
+    next(one for one in page.selectbox if str(one.key).startswith("scope-")).set_value(Scope.AGENT).run()
+    button(page, f"save-{FIRST}").click().run()
+    page = open_page("review", be=sign_in(db, OTHER), item=FIRST)
+    assert "For every task of the agent" in words(page, "card-tree")
+    assert "two people must say yes" in words(page, "answer-line")
+
+
+def test_after_an_undone_edit_the_version_that_waits_is_up_again(db, ann, open_page):
+    page = open_page("review", be=ann, item=FIRST)
+    button(page, f"edit-{FIRST}").click().run()
+    field = next(one for one in page.text_area if str(one.key).startswith("draft-text-"))
+    field.set_value("Name the rule that decides a refund.").run()
+    button(page, f"save-{FIRST}").click().run()
+    button(page, "undo-").click().run()
+    assert page.query_params["item"] == FIRST
+    shown = words(page, "card-tree")
+    assert "L-0001 v1" in shown
+    assert "Name the rule that decides a refund." not in shown
+    assert "L-0001 v2 taken back just now" in words(page, "answer-line")
+    page = open_page("review", be=ann, item=f"{FIRST} v2")
+    assert not [one for one in page.button if str(one.key).startswith("roll_back-")]
+
+
+def test_what_was_turned_down_says_by_whom_and_why(db, ann, open_page):
+    act(db, first(db), Action.REJECT, person="Ann", reason="too_vague", text="Which rule?")
+    assert "Rejected by Ann on" in words(open_page("review", be=ann, item=FIRST), "card-tree")
+    assert "too vague: Which rule?" in words(open_page("review", be=ann, item=FIRST), "card-tree")

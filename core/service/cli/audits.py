@@ -61,7 +61,9 @@ def print_head() -> None:
 @click.option("--view", type=click.Choice(list(VIEWS)), default="decisions", show_default=True)
 @click.option("--search", default="", help="Words to look for, or a reference such as L-0142.")
 @click.option("--person", help="By whom.")
-@click.option("--kind", type=click.Choice([*Kind, *RIGHTS_KINDS]), help="The kind of item, or of change.")
+@click.option(
+    "--kind", type=click.Choice([*(kind.value for kind in Kind), *RIGHTS_KINDS]), help="The kind of item, or of change."
+)
 @click.option("--action", help="What was done or tried, such as approve.")
 @click.option("--first", type=click.DateTime(["%Y-%m-%d"]), help="The first day.")
 @click.option("--last", type=click.DateTime(["%Y-%m-%d"]), help="The last day; all of it counts.")

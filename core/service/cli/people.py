@@ -40,8 +40,8 @@ def list_people(as_json: bool) -> None:
 @click.option("--why", default="", help="Stays in the history of rights.")
 @says_why
 def set_person(name: str, duties: tuple[str, ...], why: str) -> None:
-    """Add a person, or give one exactly these duties."""
-    table.set_person(open_database(), name, map(Duty, duties), text=why)
+    """Add a person, or give one exactly these duties in the place of those that they had."""
+    table.set_person(open_database(), name, map(Duty, duties), text=why, keep_admin=True)
     click.echo(f"{name}: {', '.join(sorted(set(duties)))}")
 
 
@@ -51,7 +51,7 @@ def set_person(name: str, duties: tuple[str, ...], why: str) -> None:
 @says_why
 def remove_person(name: str, why: str) -> None:
     """Take every duty from a person; the name stays in the table and in the log."""
-    table.take_duties(open_database(), name, text=why)
+    table.take_duties(open_database(), name, text=why, keep_admin=True)
     click.echo(f"{name}: no duty")
 
 

@@ -106,6 +106,8 @@ def test_an_export_is_filtered_and_goes_to_a_file_or_to_the_screen(desk: Databas
     assert path.read_bytes().count(b",Dora,") == 2
     told = audit(desk, "export", "--format", "jsonl", "--view", "refusals").stdout.decode().splitlines()
     assert [json.loads(line)["who"] for line in told] == ["Cleo"]
+    assert b",L-0001," in audit(desk, "export", "--kind", "lesson").stdout
+    assert b",L-0001," not in audit(desk, "export", "--kind", "note").stdout
     today = now().date().isoformat()
     of_today = audit(desk, "export", "--view", "rights", "--first", today, "--last", today).stdout
     assert of_today.count(b"\r\n") == 1 + 5

@@ -37,6 +37,10 @@ def test_people_are_set_listed_and_lose_their_duties(run, database: Database) ->
     ]
     assert run("people", "remove", "Ana").stdout == "Ana: no duty\n"
     assert "Ana: no duty" in run("people", "list").stdout
+    told = run("people", "set", "Meera", "--duty", "lead")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "Somebody must keep the duty admin" in told.stderr
+    assert "Meera: admin, lead" in run("people", "list").stdout
     assert run("people", "tie", "Meera", "--issuer", "https://login.example", "--subject", "u-1").returncode == 0
     changes = rights_changes(database)
     assert [(one.by, one.name, one.what) for one in changes] == [
