@@ -20,6 +20,7 @@ from core.evidence import prepare
 from core.governance.drafts import AnyContent, Draft, LessonContent, ProcedureContent, Quoted
 from core.governance.log import canonical, link_hash, sha256_of
 from core.governance.proposals import propose
+from core.governance.references import placed
 from core.screening.twins import folded
 from core.service.agents import agent_for
 from core.service.bring_in import bring_in
@@ -266,7 +267,7 @@ class _Copies:
 
     def _decision(self, seed: Seed, item: dict[str, Any]) -> None:
         own = {"id": self._id(Decision), "item_id": item["id"], "at": item["created_at"]}
-        hashed = {"content_hash": item["content_hash"], "severity": item["severity"]}
+        hashed = {"content_hash": item["content_hash"], "severity": item["severity"], "placed": placed(Item(**item))}
         row = Decision(**{**seed.decision.model_dump(), **own, **hashed})
         self.rows[Decision].append(row.model_dump())
         link = LogEntry(
