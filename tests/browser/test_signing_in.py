@@ -69,7 +69,7 @@ def test_signing_in_by_keyboard_is_kept_over_a_refresh_and_in_a_new_window(serve
     asks(page)
     for _ in range(40):
         page.keyboard.press("Tab")
-        if page.evaluate("() => document.activeElement.shadowRoot?.activeElement?.className === 'who'"):
+        if page.evaluate("() => document.activeElement.shadowRoot?.activeElement?.className === 'pick'"):
             break
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
