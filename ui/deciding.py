@@ -16,7 +16,7 @@ from core.evidence import Span
 from core.governance import lifecycle
 from core.governance.acts import Decided, Request
 from core.governance.desk import decide, undo
-from core.governance.kept_words import forget_words, keep_words
+from core.governance.kept_words import keep_words
 from core.governance.people import Person
 from core.governance.versions import AboutQuote, accept_gap, edit, pick_place
 from core.service.views import Card, LastDecision
@@ -202,7 +202,6 @@ def save_edit(db: Database, person: str, what: Seen) -> None:
     quotes = {lost: str(st.session_state.get(draft_key(what, f"quote-{lost}")) or "") for lost in what.lost}
     asked = {"item_id": what.item_id, "person": person, "revision_seen": what.revision}
     if _asked(lambda: edit(db, **asked, changes=changes, quotes=quotes), db, person, what):  # type: ignore[arg-type]
-        forget_words(db, what.item_id, person)
         _leave(what)
 
 
@@ -216,7 +215,10 @@ def settle(db: Database, person: str, what: Seen, press: str) -> bool:
         return False
     quote, *place = map(int, numbers)
     about = AboutQuote(quote, person, what.revision)
-    ask = lambda: pick_place(db, about, Span(*place)) if act == "place" else accept_gap(db, about)  # noqa: E731
+
+    def ask() -> Decided:
+        return pick_place(db, about, Span(*place)) if act == "place" else accept_gap(db, about)
+
     made = _asked(ask, db, person, what)
     if made:
         st.session_state["item"] = made.item_id

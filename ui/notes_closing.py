@@ -27,15 +27,14 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> Non
     deciding.show_answer()
     if allowed:
         _reason_field(card, what)
-    lease = card.governed.lease
-    taken = lease is not None and lease.person != desk.person.name
+    taken = card.governed.taken_by_another(desk.person.name)
     with st.container(key="note-acts", horizontal=True, vertical_alignment="center"):
         if deciding.bar_mode(what) == Action.DISMISS:
             _show_reasons(desk, what, page)
         else:
             for at, one in enumerate(allowed):
-                _act_button(desk, what, one, page, first=at == 0, off=taken)
-    _say_who_else(desk, card, allowed, found, taken)
+                _act_button(desk, what, one, page, first=at == 0, off=taken is not None)
+    _say_who_else(desk, card, found, taken)
 
 
 def _reason_field(card: Card, what: Seen) -> None:
@@ -77,16 +76,13 @@ def _show_reasons(desk: Desk, what: Seen, page: Page[NoteRow]) -> None:
     st.button("Back", key="back", shortcut="esc", type="tertiary", on_click=deciding.close_bar)
 
 
-def _say_who_else(desk: Desk, card: Card, allowed: Sequence[Choice], found: Sequence[Choice], taken: bool) -> None:
+def _say_who_else(desk: Desk, card: Card, found: Sequence[Choice], taken: str | None) -> None:
     """Why a button is off, or that one person is too few."""
-    lease, me = card.governed.lease, desk.person.name
-    said = []
-    if taken and lease is not None:
-        said.append(f"{lease.person} has it before them.")
+    said = [taken] if taken else []
     said += [f"{deciding.LABELS[one.action]}: {yes_in_words(one)}." for one in card.governed.yes]
     closing = [one for one in found if one.action is not Action.APPEAL]
     if closing and not any(one.allowed for one in closing):
-        said.append(f"{me} reads here; a critical note is closed by an auditor.")
+        said.append(f"{desk.person.name} reads here; a critical note is closed by an auditor.")
     if said:
         draw(node("p", "meta", " ".join(said)), key="note-hint")
 

@@ -52,7 +52,7 @@ def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
 def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None, keys: Pressable) -> None:
     asked = (card.kind, card.status, card.gravest, desk.person)
     forward, back = deciding.choice(*asked, FORWARD), deciding.choice(*asked, BACK)
-    taken = _taken_by(desk, card)
+    taken = card.governed.taken_by_another(desk.person.name)
     if forward:
         if card.contradicts and forward.action is Action.APPROVE:
             forward = replace(forward, needs="conflict")
@@ -91,11 +91,6 @@ def _besides(choices: Sequence[Choice], card: Card, back: Choice | None) -> list
     elsewhere |= set() if card.was_in_force else {Action.ROLL_BACK}
     shown = {back.action} if back else set()
     return [one for one in choices if one.allowed and one.action not in elsewhere | shown]
-
-
-def _taken_by(desk: Desk, card: Card) -> str | None:
-    lease = card.governed.lease
-    return f"{lease.person} has it before them." if lease and lease.person != desk.person.name else None
 
 
 def _decide_button(

@@ -89,8 +89,7 @@ def current_card(desk: Desk, page: Page[QueueRow]) -> Card | None:
         return None
     against = st.session_state.get("against")
     card = desk_views.card(desk.db, item_id, person=desk.person.name, against=against)
-    meant = desk_views.item_id_of(desk.db, card.ref) == card.id
-    ref = card.ref if meant else f"{card.ref} v{card.version}"
+    ref = card.ref if card.governed.meant == card.id else f"{card.ref} v{card.version}"
     st.session_state["item"], st.session_state["item_in_url"] = card.id, ref
     if st.query_params.get("item") != ref:
         st.query_params["item"] = ref

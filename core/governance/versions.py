@@ -87,7 +87,9 @@ def edit(
         # Other words may prove something else, so a note that was held for its words is released by a look of its own.
         after = Status.HELD if said else Status.PROPOSED
         act = Act(Action.EDIT, after, asked.person, asked.at, text="; ".join(said))
-        return _new_version(db, item, content, proof, act)
+        made = _new_version(db, item, content, proof, act)
+        forget(db, item_id, asked.person)
+        return made
 
 
 def _corrected(

@@ -140,8 +140,9 @@ def _why_off(db: DatabaseSession, item: Item, me: Person, known: Governed) -> st
     who = move.duties(gravest(db, item))
     if not who & me.duties:
         return f"Only a person with the duty {' or '.join(sorted(who))} may {action} it."
-    if known.lease and known.lease.person != me.name:
-        return f"{known.lease.person} has it before them."
+    taken = known.taken_by_another(me.name)
+    if taken:
+        return taken
     if action is Action.APPROVE and item.not_found:
         return f"{evidence_in_words(db, [item.id or 0])[item.id or 0].capitalize()}: edit the evidence, or reject."
     try:

@@ -13,7 +13,7 @@ from sqlmodel import col, select
 from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import done
-from core.governance.approvers import effective, endorsers, gravest, must_be_apart, still_may, weighty
+from core.governance.approvers import AGAINST, effective, endorsers, gravest, must_be_apart, still_may, weighty
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk import moved_on
 from core.governance.desk_settings import why, words_of_reasons
@@ -111,6 +111,16 @@ class Governed:
     """By whom it was turned down or taken out of force, when and why; empty for what waits or is in force."""
     kept: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def meant(self) -> int:
+        """The id of the version that the bare reference means, as ``item_id_of`` answers; 0 where none is known."""
+        by_rank = max(self.versions, key=lambda one: (one.status != Status.SUPERSEDED, one.version), default=None)
+        return by_rank.id if by_rank else 0
+
+    def taken_by_another(self, me: str) -> str | None:
+        """What is said to somebody while another person has the item; None while it is free, or theirs."""
+        return f"{self.lease.person} has it before them." if self.lease and self.lease.person != me else None
+
     def needs(self, action: Action) -> Yes | None:
         """What an act needs beside one person; None where one suffices."""
         return next((one for one in self.yes if one.action is action), None)
@@ -125,14 +135,10 @@ def bring_up(database: Database, item_id: int, person: str, *, at: datetime | No
     with database.reading() as db:
         item = db.get_one(Item, item_id)
         known = db.get(ReadMark, (item_id, person)) is not None
-        someone = duties_of(db, person)
-        leased = not someone.single_operator and _can_decide(db, item, someone)
-        if known and not leased:
+        if known and not _leases(db, item, duties_of(db, person)):
             return holder(db, item_id, moment)
     with database.writing() as db:
-        if db.get(ReadMark, (item_id, person)) is None:
-            db.add(ReadMark(item_id=item_id, person=person, at=moment))
-        return take(db, item_id, person, moment) if leased else holder(db, item_id, moment)
+        return _up(db, db.get_one(Item, item_id), duties_of(db, person), moment)
 
 
 def hand_out(database: Database, item_ids: Sequence[int], person: str, *, at: datetime | None = None) -> int | None:
@@ -148,16 +154,18 @@ def hand_out(database: Database, item_ids: Sequence[int], person: str, *, at: da
         if duties_of(db, person).single_operator and db.get(ReadMark, (first, person)) is not None:
             return first
     with database.writing() as db:
-        someone = duties_of(db, person)
-        for item_id in item_ids:
-            if not _is_free(db, item_id, person, moment):
-                continue
-            if db.get(ReadMark, (item_id, person)) is None:
-                db.add(ReadMark(item_id=item_id, person=person, at=moment))
-            if not someone.single_operator and _can_decide(db, db.get_one(Item, item_id), someone):
-                take(db, item_id, person, moment)
-            return item_id
-    return None
+        free = next((one for one in item_ids if _is_free(db, one, person, moment)), None)
+        if free is not None:
+            _up(db, db.get_one(Item, free), duties_of(db, person), moment)
+        return free
+
+
+def _up(db: DatabaseSession, item: Item, person: Person, at: datetime) -> Held | None:
+    """Mark an item as read, and lease it where this person leases it; returns who has it now."""
+    item_id = item.id or 0
+    if db.get(ReadMark, (item_id, person.name)) is None:
+        db.add(ReadMark(item_id=item_id, person=person.name, at=at))
+    return take(db, item_id, person.name, at) if _leases(db, item, person) else holder(db, item_id, at)
 
 
 def _is_free(db: DatabaseSession, item_id: int, person: str, at: datetime) -> bool:
@@ -169,9 +177,9 @@ def _is_free(db: DatabaseSession, item_id: int, person: str, at: datetime) -> bo
     return held is None or held.person == person
 
 
-def _can_decide(db: DatabaseSession, item: Item, person: Person) -> bool:
+def _leases(db: DatabaseSession, item: Item, person: Person) -> bool:
     """Whether it waits, and this person may do anything about it but appeal; whoever only reads holds nobody up."""
-    if item.status not in WAITS_FOR:
+    if person.single_operator or item.status not in WAITS_FOR:
         return False
     acts = (act for act in lifecycle.possible(Kind(item.kind), item.status) if act is not Action.APPEAL)
     moves = (lifecycle.move(Kind(item.kind), item.status, act) for act in acts)
@@ -299,7 +307,7 @@ def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
     appeal = next((row for row in reversed(history) if row.action == Action.APPEAL), None)
     if appeal is None:
         return None
-    decided = [row for row in history if row.action in (Action.REJECT, Action.DISMISS)]
+    decided = [row for row in history if row.action in AGAINST]
     return AppealView(appeal.by, appeal.at, appeal.text, _in_words(db, decided[-1]) if decided else "")
 
 
