@@ -62,6 +62,48 @@ class Settings(BaseModel):
     evaluator_threshold: Decimal = Field(Decimal("1.00"), ge=0, le=1)
     """Score below which an evaluator's signal counts as a failure, where an agent's record names no other."""
 
+    queue_doubling_days: int = Field(7, ge=1, le=365)
+    """Days of waiting after which an item counts for twice as much in the queue."""
+
+    queue_critical: int = Field(16, ge=1, le=1_000)
+    """What a critical item counts for in the queue."""
+
+    queue_high: int = Field(8, ge=1, le=1_000)
+    """What an item of high severity counts for in the queue."""
+
+    queue_medium: int = Field(4, ge=1, le=1_000)
+    """What an item of medium severity counts for in the queue."""
+
+    queue_low: int = Field(2, ge=1, le=1_000)
+    """What an item of low severity counts for in the queue."""
+
+    queue_positive: int = Field(1, ge=1, le=1_000)
+    """What a positive note counts for in the queue."""
+
+    queue_agent_scope: int = Field(4, ge=1, le=1_000)
+    """By how much it counts for more that an item would hold for every task of its agent."""
+
+    queue_task_class_scope: int = Field(2, ge=1, le=1_000)
+    """By how much it counts for more that an item would hold for a task class."""
+
+    queue_user_scope: int = Field(1, ge=1, le=1_000)
+    """By how much it counts for more that an item would hold for one user."""
+
+    overdue_critical: int = Field(1, ge=1, le=365)
+    """Days after which a critical item that waits is overdue."""
+
+    overdue_high: int = Field(3, ge=1, le=365)
+    """Days after which an item of high severity that waits is overdue."""
+
+    overdue_medium: int = Field(7, ge=1, le=365)
+    """Days after which an item of medium severity that waits is overdue."""
+
+    overdue_low: int = Field(14, ge=1, le=365)
+    """Days after which an item of low severity that waits is overdue."""
+
+    overdue_positive: int = Field(30, ge=1, le=365)
+    """Days after which a positive note that waits is overdue."""
+
     lesson_characters: int = Field(600, ge=40, le=10_000)
     """Characters a lesson or an instruction may have."""
 

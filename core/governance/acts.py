@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from core.vocabulary import Action, GivesWay, Status
+from core.vocabulary import Action, Cause, GivesWay, Status
 
 DONE = {
     Action.APPROVE: "approved",
@@ -25,6 +25,7 @@ DONE = {
     Action.EDIT: "edited",
     Action.PROPOSE: "proposed",
     Action.UNDO: "put back",
+    Action.MERGE: "merged",
 }
 
 
@@ -80,6 +81,8 @@ class Act:
     confidence: Decimal | None = None
     cause: int | None = None
     undoes: int | None = None
+    suspended_for: Cause = Cause.PERSON
+    """Why, where the act suspends or holds."""
     screen: str | None = None
     toward: Action | None = None
     also: dict[str, object] = field(default_factory=dict)

@@ -40,6 +40,9 @@ from core.store.records import Evidence, Item
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Kind, Role, Status, Verdict
 
+OF_ONE_VERSION = {"id", "active_at", "queued_at", "cause", "quotes", "not_found", "sessions", "returns"}
+"""What a newer version does not take over."""
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -276,7 +279,7 @@ def _stays_held(db: DatabaseSession, item: Item, content: AnyContent, act: Act) 
 
 def _next(db: DatabaseSession, item: Item, content: AnyContent, act: Act) -> Item:
     last = db.exec(select(func.max(Item.version)).where(Item.kind == item.kind, Item.number == item.number)).one()
-    kept = item.model_dump(exclude={"id", "active_at", "quotes", "not_found", "sessions", "returns"})
+    kept = item.model_dump(exclude=OF_ONE_VERSION)
     now_so: dict[str, Any] = {
         "version": (last or 0) + 1,
         "headline": content.headline,

@@ -1,19 +1,27 @@
 """How a link of the log reads: who did what to which item, from where to where, and why in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from core.governance.desk_settings import why
 from core.governance.references import reference
 from core.service.views import LogRow
 from core.store.governance_records import DeskSettingsVersion, RightsChange
+from core.store.oversight_records import (
+    Assignment,
+    BlindVerdict,
+    NumbersVersion,
+    PolicyDraft,
+    PolicyTurnedDown,
+    PolicyVersion,
+)
 from core.store.records import Decision, Item, Refusal
 
 
 def row_of(row: Sequence[Any], words: Mapping[str, str]) -> LogRow:
     """A row of the query of ``log_views``: the link, an earlier link of the same row, what it names, and the item."""
-    link, earlier, item = row[0], row[1], row[5]
-    record = next(one for one in row[2:5] if one is not None)
+    link, earlier, item = row[0], row[1], row[-1]
+    record = record_of(row)
     said: dict[str, Any] = {
         "seq": link.seq,
         "at": link.at,
@@ -28,7 +36,12 @@ def row_of(row: Sequence[Any], words: Mapping[str, str]) -> LogRow:
         return LogRow(**said, **_decision(record, words))
     if isinstance(record, Refusal):
         return LogRow(**said, action=record.action, code=record.code, text=record.text, reason=record.text)
-    return LogRow(**said, **(_rights(record) if isinstance(record, RightsChange) else _settings(record)))
+    return LogRow(**said, **_WORDS[type(record)](record))
+
+
+def record_of(row: Sequence[Any]) -> Any:
+    """What the link of a row of the query names: the one table of the view that is not empty."""
+    return next(one for one in row[2:-1] if one is not None)
 
 
 def _about(item: Item | None) -> dict[str, Any]:
@@ -65,4 +78,46 @@ def _rights(row: RightsChange) -> dict[str, Any]:
 
 
 def _settings(row: DeskSettingsVersion) -> dict[str, Any]:
-    return {"action": "save", "about": f"desk settings, version {row.id}", "text": row.reason, "reason": row.reason}
+    return {"action": "save", "about": f"desk settings, version {row.id}", **_because(row.reason)}
+
+
+def _numbers(row: NumbersVersion) -> dict[str, Any]:
+    return {"action": "save", "about": f"numbers of the rules, version {row.id}", **_because(row.reason)}
+
+
+def _policy(row: PolicyVersion) -> dict[str, Any]:
+    action = "withdraw" if row.withdrawn else "bring into force"
+    return {"action": action, "about": f"policy {row.policy} v{row.version}", **_because(row.reason)}
+
+
+def _policy_draft(row: PolicyDraft) -> dict[str, Any]:
+    about = f"policy {row.policy}, after v{row.base}" if row.base else f"new policy {row.policy}"
+    return {"action": "propose", "about": about, **_because(row.reason)}
+
+
+def _policy_turned_down(row: PolicyTurnedDown) -> dict[str, Any]:
+    return {"action": "turn down", "about": f"draft {row.draft_id} of a policy", **_because(row.reason)}
+
+
+def _assignment(row: Assignment) -> dict[str, Any]:
+    return {"action": "assign", "after": row.person or "anybody", **_because(row.reason)}
+
+
+def _verdict(row: BlindVerdict) -> dict[str, Any]:
+    return {"action": "blind verdict", "text": "sealed until the other one is given"}
+
+
+def _because(reason: str) -> dict[str, Any]:
+    return {"text": reason, "reason": reason}
+
+
+_WORDS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
+    RightsChange: _rights,
+    DeskSettingsVersion: _settings,
+    NumbersVersion: _numbers,
+    PolicyVersion: _policy,
+    PolicyDraft: _policy_draft,
+    PolicyTurnedDown: _policy_turned_down,
+    Assignment: _assignment,
+    BlindVerdict: _verdict,
+}

@@ -34,9 +34,9 @@ def review_queue(
     page: int = 1,
     size: int = 50,
 ) -> Page[QueueRow]:
-    """One page of what waits, worst first, then longest waiting."""
+    """One page of what waits, in the order of its consequence."""
     where = _waiting(narrowed)
-    order = (col(Item.weight), col(Item.created_at), col(Item.id))
+    order = (col(Item.rank), col(Item.id))
     with database.reading() as db:
         total = _count(db, where)
         number = page_within(page, total, size)

@@ -6,7 +6,19 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, inspect
 from sqlmodel import Session as DatabaseSession
 
-TABLES = ("log_entry", "decision", "refusal", "rights_change", "desk_settings")
+TABLES = (
+    "log_entry",
+    "decision",
+    "refusal",
+    "rights_change",
+    "desk_settings",
+    "numbers",
+    "policy_version",
+    "policy_draft",
+    "policy_turned_down",
+    "assignment",
+    "blind_verdict",
+)
 """The tables of the log."""
 
 ACTS = {"sqlite": ("update", "delete", "replace"), "postgresql": ("update", "delete", "truncate")}

@@ -15,14 +15,14 @@ from core.governance.log import head
 from core.service.as_of import Then, as_of
 from core.service.cli.words import AS_JSON, print_json, says_why
 from core.service.log_export import log_csv, log_jsonl
-from core.service.log_views import RIGHTS_KINDS, LogAsked, LogView
+from core.service.log_views import OVERSIGHT_KINDS, RIGHTS_KINDS, LogAsked, LogView
 from core.service.start import open_database
 from core.vocabulary import Kind
 
 BROKEN = 2
 """The exit code of a log that is not whole."""
 
-VIEWS = {"decisions": LogView.DECISIONS, "refusals": LogView.REFUSALS, "rights": LogView.RIGHTS}
+VIEWS = {view.name.lower(): view for view in LogView}
 ZONE = click.option("--zone", default="UTC", show_default=True, help="The time zone that days are meant in.")
 
 
@@ -62,7 +62,9 @@ def print_head() -> None:
 @click.option("--search", default="", help="Words to look for, or a reference such as L-0142.")
 @click.option("--person", help="By whom.")
 @click.option(
-    "--kind", type=click.Choice([*(kind.value for kind in Kind), *RIGHTS_KINDS]), help="The kind of item, or of change."
+    "--kind",
+    type=click.Choice([*(kind.value for kind in Kind), *RIGHTS_KINDS, *OVERSIGHT_KINDS]),
+    help="The kind of item, or of change.",
 )
 @click.option("--action", help="What was done or tried, such as approve.")
 @click.option("--first", type=click.DateTime(["%Y-%m-%d"]), help="The first day.")

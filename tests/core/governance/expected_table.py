@@ -13,7 +13,7 @@ held      | release   | open       | L A / A | text          | P    | P     |
 held      | dismiss   | dismissed  | L A / A | reason text!  | C    |       |
 held      | propose   | held       |         |               |      |       | rule
 held      | supersede | superseded |         |               |      |       | rule
-resolved  | reopen    | open       | L A / A | text          |      |       |
+resolved  | reopen    | open       | L A / A | text          |      |       | rule
 dismissed | reopen    | open       | L A / A | text          | P    | P     |
 dismissed | appeal    | appealed   | *       | text          |      |       |
 appealed  | grant     | open       | L A / A |               | P    | P A D |
@@ -23,11 +23,13 @@ LESSONS = """
 proposed   | approve   | active     | L |         | S P | P     |
 proposed   | reject    | rejected   | L | reason  |     |       |
 proposed   | propose   | proposed   |   |         |     |       | rule
+proposed   | merge     | merged     | L |         |     |       |
 proposed   | supersede | superseded |   |         |     |       | rule
 held       | release   | proposed   | L | text    |     |       |
 held       | reject    | rejected   | L | reason  |     |       |
 held       | propose   | held       |   |         |     |       | rule
 held       | supersede | superseded |   |         |     |       | rule
+merged     | reopen    | proposed   | L | text    |     |       | rule
 active     | supersede | superseded |   |         |     |       | rule
 active     | suspend   | suspended  | L | text    |     |       | rule
 active     | retire    | retired    | L | text    |     |       |
