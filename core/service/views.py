@@ -374,7 +374,7 @@ class LogRow:
 
     ``item_id`` is 0 and ``version`` 0 where it is about no item; ``about`` then says what it is about. ``reason`` is
     the code's words and what was written, ``code`` and ``text`` the two apart. ``masked`` says that this link records
-    that secrets were taken out of its row.
+    that secrets were taken out of its row, ``sealed`` that nobody may read yet what it says.
     """
 
     seq: int
@@ -398,6 +398,7 @@ class LogRow:
     content_hash: str = ""
     link: str = ""
     masked: bool = False
+    sealed: bool = False
 
 
 @dataclass(frozen=True)
