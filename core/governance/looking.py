@@ -36,7 +36,7 @@ def opened_by(db: DatabaseSession, item_id: int, person: str) -> frozenset[int]:
 def mark_opened(
     database: Database, item_id: int, person: str, quotes: Collection[int], *, at: datetime | None = None
 ) -> None:
-    """Keep that somebody has looked at these quotes; what is no quote of the item is left out. Nothing new, no write."""
+    """Keep that somebody has looked at these quotes; what is no quote of the item is left out."""
     wanted = frozenset(quotes)
     with database.reading() as db:
         if not wanted - opened_by(db, item_id, person):

@@ -1,4 +1,4 @@
-"""What stays sealed about a blind item, and from whom: the log, its refusals and its exports ask here what they may show.
+"""What stays sealed about a blind item, and from whom: the log, its refusals and its exports ask here.
 
 Also who has said what they have to say, and who is missing, neither of which tells anybody what was said.
 """
