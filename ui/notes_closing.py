@@ -7,7 +7,7 @@ import streamlit as st
 from core.governance.desk_settings import desk_settings
 from core.service.views import Card, NoteRow, Page
 from core.vocabulary import Action, Severity
-from ui import deciding
+from ui import blind, deciding
 from ui.deciding import Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk
@@ -15,6 +15,8 @@ from ui.governed import yes_in_words
 from ui.places import choose
 from ui.tree import node
 from ui.wording import as_label
+
+VERDICTS = (Action.RESOLVE, Action.DISMISS)
 
 
 def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> None:
@@ -33,7 +35,9 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> Non
             _show_reasons(desk, what, page)
         else:
             for at, one in enumerate(allowed):
-                _act_button(desk, what, one, page, first=at == 0, off=taken is not None)
+                off = blind.why_not(card, taken) if one.action in VERDICTS else taken
+                _act_button(desk, what, one, page, first=at == 0, off=off is not None)
+            blind.show_buttons(desk, card, what, lifts_at_once=True)
     _say_who_else(desk, card, found, taken)
 
 
@@ -78,7 +82,7 @@ def _show_reasons(desk: Desk, what: Seen, page: Page[NoteRow]) -> None:
 
 def _say_who_else(desk: Desk, card: Card, found: Sequence[Choice], taken: str | None) -> None:
     """Why a button is off, or that one person is too few."""
-    said = [taken] if taken else []
+    said = [why] if (why := blind.why_not(card, taken)) else []
     said += [f"{deciding.LABELS[one.action]}: {yes_in_words(one)}." for one in card.governed.yes]
     closing = [one for one in found if one.action is not Action.APPEAL]
     if closing and not any(one.allowed for one in closing):

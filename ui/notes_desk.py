@@ -12,6 +12,7 @@ from core.service.views import Card, NoteRow, NotesAsked, Page, SessionView
 from core.vocabulary import Severity
 from ui import deciding
 from ui.badges import severity_mark
+from ui.blind import blind_tree
 from ui.card import proof_tree
 from ui.critic_words import trail_tree
 from ui.deciding import Seen
@@ -22,6 +23,7 @@ from ui.governed import appeal_tree, difference_tree, governed_badges, returns_t
 from ui.keeping import keep_while_typing
 from ui.leasing import show_lease
 from ui.notes_closing import show_choices
+from ui.opening import keep_opened
 from ui.places import choose, chosen, follow, go, turn_in_address
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
@@ -189,6 +191,8 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
             take_along("Review")
             go("review", item=card.ref)
     keep_while_typing(desk, what)
+    here = [quote for quote in card.quotes if quote.session == session.row.id]
+    keep_opened(desk, card.id, here[0] if here else None, here)
     show_lease(desk, card.id, card.governed.lease)
     deciding.mark_shown(what)
 
@@ -218,6 +222,7 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None
         node("p", "lesson", shown(card.observation or card.text)),
         node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
         *appeal_tree(card.governed),
+        *blind_tree(card),
         *difference_tree(card),
         proof_tree(card, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
         *findings_tree(card.findings, shown(card.observation or card.text)),

@@ -14,6 +14,7 @@ from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import done
 from core.governance.approvers import AGAINST, effective, endorsers, gravest, must_be_apart, still_may, weighty
+from core.governance.blind import heard, waits_blind
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk import moved_on
 from core.governance.desk_settings import why, words_of_reasons
@@ -180,6 +181,8 @@ def _is_free(db: DatabaseSession, item_id: int, person: str, at: datetime) -> bo
 def _leases(db: DatabaseSession, item: Item, person: Person) -> bool:
     """Whether it waits, and this person may do anything about it but appeal; whoever only reads holds nobody up."""
     if person.single_operator or item.status not in WAITS_FOR:
+        return False
+    if waits_blind(item) and heard(db, item).of(person.name):
         return False
     acts = (act for act in lifecycle.possible(Kind(item.kind), item.status) if act is not Action.APPEAL)
     moves = (lifecycle.move(Kind(item.kind), item.status, act) for act in acts)

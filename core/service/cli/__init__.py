@@ -6,7 +6,18 @@ module holds one group of commands and lists them in ``COMMANDS``.
 
 import click
 
-from core.service.cli import agents, audits, briefings, critic, people, quotes, self_reviews, sessions, working
+from core.service.cli import (
+    agents,
+    agreement,
+    audits,
+    briefings,
+    critic,
+    people,
+    quotes,
+    self_reviews,
+    sessions,
+    working,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -14,6 +25,6 @@ def main() -> None:
     """Tutelage: decide what an AI agent may learn from its own work."""
 
 
-for group in (sessions, quotes, briefings, agents, people, critic, self_reviews, audits, working):
+for group in (sessions, quotes, briefings, agents, people, critic, self_reviews, audits, agreement, working):
     for command in group.COMMANDS:
         main.add_command(command)
