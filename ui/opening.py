@@ -11,9 +11,11 @@ import streamlit as st
 
 from core.governance.looking import mark_opened
 from core.service.views import Quote
+from core.store.database import Database
 from ui.frame import Desk
 from ui.signing_in import who_is_here
 
+KEY = "opening"
 _OPENING = st.components.v2.component(
     "tutelage_opening", js=Path(__file__).with_name("opening.js").read_text(encoding="utf-8")
 )
@@ -30,11 +32,18 @@ def keep_opened(desk: Desk, item_id: int, lit: Quote | None, here: Sequence[Quot
 @st.fragment
 def _listen(desk: Desk, item_id: int, quotes: dict[str, int]) -> None:
     def seen() -> None:
-        told = st.session_state["opening"].get("seen")
-        if not isinstance(told, dict) or who_is_here(desk.db) != desk.person:
-            return
-        item, ids = told.get("item"), told.get("quotes")
-        if isinstance(item, int) and isinstance(ids, list):
-            mark_opened(desk.db, item, desk.person.name, [one for one in ids if isinstance(one, int)])
+        if who_is_here(desk.db) == desk.person:
+            take_seen(desk.db, desk.person.name)
 
-    _OPENING(key="opening", data={"item": item_id, "quotes": quotes}, on_seen_change=seen)
+    _OPENING(key=KEY, data={"item": item_id, "quotes": quotes}, on_seen_change=seen)
+
+
+def take_seen(db: Database, person: str) -> None:
+    """Keep what the browser has just told; a decision asks, too: it may arrive together with it."""
+    state = st.session_state.get(KEY)
+    told = state.get("seen") if state else None
+    if not isinstance(told, dict):
+        return
+    item, ids = told.get("item"), told.get("quotes")
+    if isinstance(item, int) and isinstance(ids, list):
+        mark_opened(db, item, person, [one for one in ids if isinstance(one, int)])

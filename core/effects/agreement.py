@@ -123,5 +123,6 @@ def _fleiss(weights: Table, table: Table) -> tuple[Table, Table]:
 def _beyond(same: Table, by_chance: Table) -> Table:
     """Agreement beyond chance as a share of what is possible beyond it; not a number where nothing is."""
     possible = 1 - by_chance
-    out = np.full(same.shape, np.nan)
-    return np.divide(same - by_chance, possible, out=out, where=possible > 1e-12)
+    kappa: Table = np.full(same.shape, np.nan)
+    np.divide(same - by_chance, possible, out=kappa, where=possible > 1e-12)
+    return kappa

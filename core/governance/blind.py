@@ -180,8 +180,8 @@ def _say(
     at: datetime,
     **said: Any,
 ) -> BlindVerdict:
-    about = {"item_id": item.id or 0, "revision": item.revision, "screen_hash": screen, "salt": secrets.token_hex(16)}
-    row = BlindVerdict(**about, action=action, by=by, at=at, **said)
+    about = {"item_id": item.id or 0, "revision": item.revision, "salt": secrets.token_hex(16)}
+    row = BlindVerdict.model_validate({**about, "action": action, "by": by, "screen_hash": screen, "at": at, **said})
     log(db, row)
     return row
 
