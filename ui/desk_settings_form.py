@@ -1,4 +1,4 @@
-"""The desk's own settings on Settings and people: reasons with their keys, waiting times, leases, four eyes; all versions."""
+"""The desk's own settings on Settings and people: reasons with their keys, times, leases, four eyes; all versions."""
 
 import re
 from collections.abc import Sequence

@@ -75,6 +75,6 @@ def _rows(text: str) -> dict[tuple[Status, Action], Move]:
 EXPECTED = {Kind.NOTE: _rows(NOTES), Kind.LESSON: _rows(LESSONS), Kind.PROCEDURE: _rows(PROCEDURES)}
 """Letters: L lead, A auditor, * anybody with a duty; after a stroke, for a critical item. ``text!`` for a critical one.
 
-Two people where it is C critical, F critical while four eyes are asked for, of S agent scope, or touches a P policy. Somebody else than P its proposer, A who
-appealed, D who decided.
+Two people where it is C critical, F critical while four eyes are asked for, of S agent scope, or touches a P policy.
+Somebody else than P its proposer, A who appealed, D who decided.
 """
