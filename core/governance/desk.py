@@ -14,7 +14,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import AlreadyDecided, NotFound, Refused
-from core.governance import approval, lifecycle
+from core.governance import approval, cases, lifecycle
 from core.governance.acts import DONE, Act, Decided, Request, done, in_words
 from core.governance.allowed import Asked, allowed, is_a_person, no_such_move, states_confidence
 from core.governance.approvers import effective
@@ -79,7 +79,9 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
     kept = refusals_kept(database, known.item_id, Action.UNDO, who, moment)
     with kept, database.writing() as db:
         decision = db.get_one(Decision, decision_id)
-        caused = db.exec(select(Decision).where(Decision.cause == decision_id)).all()
+        # A case that re-opened stays open whatever becomes of the note that re-opened it: a person resolves it again.
+        brought_about = (Decision.cause == decision_id, col(Decision.rule).is_distinct_from(cases.RULE))
+        caused = db.exec(select(Decision).where(*brought_about)).all()
         author = duties_of(db, who)
         is_a_person(author)
         may_undo(db, decision, _item(db, decision.item_id), author)
@@ -119,6 +121,20 @@ def turn(db: DatabaseSession, item: Item, act: Act) -> Decision:
     before = item.status
     _change(db, item, act)
     return _log(db, item, act, before=before)
+
+
+def notice(db: DatabaseSession, item: Item, row: Decision, *, comes_up: bool = False) -> None:
+    """Link a critical note to the case of its breach, and re-open that case by the rule *recurrence*.
+
+    ``row`` is the decision by which the note began, became critical or came up, which is what re-opens the case.
+    """
+    again = cases.recurrence(db, item, row.at, comes_up=comes_up)
+    if again is not None:
+        turn(
+            db,
+            again.case,
+            Act(Action.REOPEN, Status.OPEN, row.by, row.at, rule=cases.RULE, text=again.text, cause=row.id),
+        )
 
 
 def _change(db: DatabaseSession, item: Item, act: Act) -> None:
@@ -209,6 +225,8 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     row = turn(db, item, act)
     for other, was, goes in aside:
         _log(db, other, goes, before=was, cause=row.id)
+    if act.action is Action.RELEASE:
+        notice(db, item, row, comes_up=True)
     return row
 
 

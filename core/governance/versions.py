@@ -22,7 +22,7 @@ from core.governance.acts import Act, Decided
 from core.governance.allowed import is_a_person
 from core.governance.approvers import effective, gravest
 from core.governance.bodies import add_quotes, content_of, evidence_in_words, from_row, write_content
-from core.governance.desk import begin, moved_on, turn
+from core.governance.desk import begin, moved_on, notice, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.kept_words import forget
@@ -230,7 +230,7 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
         raise tombstone(db, twin, content.headline)
     if twin is not None:
         raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
-    fresh = _next(db, item, content, act)
+    was_held, fresh = item.status == Status.HELD, _next(db, item, content, act)
     status = first_status(content, quotes, answer.follows)
     if status is Status.OPEN and item.status == Status.HELD and _stays_held(db, item, content, act):
         status = Status.HELD
@@ -244,6 +244,7 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
     forget(db, item.id or 0, act.by)
     for one in before:
         turn(db, one, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule="a newer version", cause=row.id))
+    notice(db, fresh, row, comes_up=was_held)
     then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"
     lost = evidence_in_words(db, [fresh.id or 0])[fresh.id or 0] if fresh.not_found else ""
     text = f"{reference(item)} is now v{fresh.version} {then}{f'; its quotes: {lost}' if lost else ''}"

@@ -4,6 +4,7 @@ from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
 from core.service.briefing_views import briefing_view, task_classes
 from core.service.card_views import card
+from core.service.case_views import case_view, resolve_too
 from core.service.evidence_views import FILTERS as verdict_filters
 from core.service.governed import bring_up, hand_out, who_was_first
 from core.service.history_views import history, last_decision
@@ -33,6 +34,7 @@ __all__ = [
     "briefing_view",
     "bring_up",
     "card",
+    "case_view",
     "critical_counts",
     "critical_open_count",
     "decisions",
@@ -45,6 +47,7 @@ __all__ = [
     "log_page",
     "notes",
     "procedures",
+    "resolve_too",
     "review_list",
     "review_queue",
     "review_view",

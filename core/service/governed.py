@@ -29,7 +29,15 @@ from core.vocabulary import Action, Kind, Status
 
 RETURNS_SHOWN = 3
 ENDED = (Status.REJECTED, Status.DISMISSED, Status.RETIRED, Status.SUSPENDED)
-FORWARD = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.DISMISS, Action.REINSTATE, Action.ROLL_BACK)
+FORWARD = (
+    Action.APPROVE,
+    Action.RELEASE,
+    Action.GRANT,
+    Action.RESOLVE,
+    Action.DISMISS,
+    Action.REINSTATE,
+    Action.ROLL_BACK,
+)
 """The acts that can need two people, the likeliest first."""
 
 

@@ -320,6 +320,10 @@ class NoteRow:
     session_ref: str
     evidence: str
     closed_by: str | None
+    case: str = ""
+    """What it has to do with other notes of the same breach, in words; empty for one that stands alone."""
+    state: str = ""
+    """Its status in words: ``open again`` where a breach that returned opened it."""
 
 
 @dataclass(frozen=True)
