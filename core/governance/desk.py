@@ -25,6 +25,7 @@ from core.governance.kept_words import forget
 from core.governance.leases import give_back
 from core.governance.log import log
 from core.governance.on_screen import screen_hash
+from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
 from core.governance.queueing import requeue, waits
 from core.governance.references import placed, reference
@@ -35,7 +36,7 @@ from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.records import Decision, Item
-from core.vocabulary import Action, Cause, GivesWay, Kind, Status
+from core.vocabulary import Action, Cause, Kind, Status
 
 SCREENED_AGAIN = ("conflict", "against_policy")
 """Refusals after which the card must show what the screens say now."""
@@ -161,7 +162,7 @@ def _queue(db: DatabaseSession, item: Item, act: Act) -> None:
     if not waits(item.kind, item.status, item.severity, by_rule=by_rule):
         item.queued_at = None
     elif item.queued_at is None or goes_aside:
-        item.queued_at = item.created_at if act.action is Action.UNDO else act.at
+        item.queued_at = item.created_at if act.action is Action.UNDO else act.waits_since or act.at
     requeue(db, item)
 
 
@@ -169,7 +170,9 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
     item, person = _item(db, request.item_id), duties_of(db, who)
     is_a_person(person)
     if item.revision != request.revision_seen:
-        return _same_again(db, item, request, who)
+        return same_again(db, item, request, who)
+    if request.action is Action.MERGE:
+        raise Refused("merge_into", f"To merge {reference(item)}, it must be said into what, and in which words.")
     asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item))
     found = allowed(db, asked)
     if found.first_of_two:
@@ -197,8 +200,8 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     if move.after is Status.ACTIVE:
         act = replace(act, also=_when_active(item, act))
         beside = [(other, "one active version") for other in _versions_beside(db, item)]
-        if asked.request.gives_way is GivesWay.THE_OTHER:
-            beside += [(other, f"gave way to {reference(item)}") for other in approval.contradicted_now(db, item)]
+        gives_way = approval.giving_way_now(db, item, asked.request)
+        beside += [(other, f"gave way to {reference(item)}") for other in gives_way]
     aside = [
         (other, other.status, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule=rule))
         for other, rule in beside
@@ -209,7 +212,16 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     row = turn(db, item, act)
     for other, was, goes in aside:
         _log(db, other, goes, before=was, cause=row.id)
+    if move.after is Status.REJECTED:
+        bring_back(db, item, row)
     return row
+
+
+def bring_back(db: DatabaseSession, item: Item, cause: Decision) -> None:
+    """Let what was merged into a version wait again, as old as it is, because that version is turned down."""
+    for one in set_aside(db, item):
+        act = Act(Action.REOPEN, Status.PROPOSED, cause.by, cause.at, rule=TURNED_DOWN, cause=cause.id)
+        turn(db, one, replace(act, waits_since=one.created_at))
 
 
 def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
@@ -225,6 +237,7 @@ def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
         self_approved=alone,
         confidence=request.confidence if states_confidence(asked.item, request.action) else None,
         screen=asked.screen,
+        batch=request.batch,
     )
 
 
@@ -242,7 +255,8 @@ def _versions_beside(
     return db.exec(select(Item).where(*same, col(Item.status).in_(statuses)).order_by(col(Item.id))).all()
 
 
-def _same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
+def same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
+    """The answer to the same press by the same person once more. Raises ``AlreadyDecided`` for any other."""
     last = _last(db, item)
     same = request.action in (last.action, last.toward)
     if last.by == who and same and last.revision == request.revision_seen + 1:
@@ -299,6 +313,7 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int |
         toward=act.toward,
         hash_before=act.hash_before,
         placed=placed(item),
+        batch=act.batch,
     )
     log(db, row)
     return row

@@ -27,7 +27,7 @@ from core.screening.contract import (
     ScreenFinding,
     Support,
 )
-from core.screening.gate import screen
+from core.screening.gate import beside_known, screen
 from core.screening.plants import OUTSIDE, TRUSTED
 from core.store.records import Agent, Item, Screening, SessionMessage
 from core.vocabulary import Dimension, Form, Kind, Role, Scope, Source, Status
@@ -46,6 +46,8 @@ class Text:
     quotes: tuple[Quoted, ...] = ()
     number: int | None = None
     heard: tuple[Heard, ...] = ()
+    instead_of: frozenset[str] = frozenset()
+    """References of versions that are merged into it."""
 
     @property
     def kind(self) -> Kind:
@@ -63,10 +65,19 @@ def screened(db: DatabaseSession, text: Text, *, only_in_force: bool = False) ->
 
     With ``only_in_force`` it stands beside what the agent reads now, and not beside what waits or was decided.
     """
-    own = Own(text.kind, text.task_class, text.scope, text.number)
     draft, policies = _as_draft(db, text), _policies(db, text.agent_id)
-    with texts_beside(db, text.agent_id, own, only_in_force=only_in_force) as known:
+    with texts_beside(db, text.agent_id, _own(text), only_in_force=only_in_force) as known:
         return screen(draft, known.texts, policies, beside=known.counts)
+
+
+def beside_in_force(db: DatabaseSession, agent_id: int, own: Own, headline: str) -> tuple[ScreenFinding, ...]:
+    """The part of ``screened`` that names what is in force: twins and contraries of a lesson or procedure."""
+    with texts_beside(db, agent_id, own, only_in_force=True) as known:
+        return tuple(beside_known(ScreenDraft(own.kind, headline), known.texts, known.counts))
+
+
+def _own(text: Text) -> Own:
+    return Own(text.kind, text.task_class, text.scope, text.number, text.instead_of)
 
 
 def passed(db: DatabaseSession, text: Text) -> Screened:
@@ -141,18 +152,6 @@ def source_of(db: DatabaseSession, item: Item) -> Source:
     if row is not None:
         return Source(row.source)
     return Source.CHECK if item.proposer.startswith("check ") else Source.PERSON
-
-
-def contradicted(db: DatabaseSession, findings: Iterable[ScreenFinding]) -> list[Item]:
-    """The active items that a text contradicts, by what was remarked about it."""
-    against = [finding.beside.reference for finding in findings if finding.beside and _of_item(finding)]
-    items = [version_named(db, reference) for reference in dict.fromkeys(against)]
-    return [item for item in items if item is not None and item.status == Status.ACTIVE]
-
-
-def _of_item(finding: ScreenFinding) -> bool:
-    """Whether the other side of a conflict is an item, not a policy."""
-    return finding.code.startswith("conflict:")
 
 
 def _as_draft(db: DatabaseSession, text: Text) -> ScreenDraft:

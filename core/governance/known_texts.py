@@ -36,6 +36,8 @@ class Own:
     task_class: str
     scope: Scope
     number: int | None = None
+    instead_of: frozenset[str] = frozenset()
+    """References of versions whose place it takes; they count no more than its own."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def texts_beside(db: DatabaseSession, agent_id: int, own: Own, *, only_in_force:
         if not _still_stands(db, held):
             held = _HELD[key] = _OfAgent()
         _read_on(db, agent_id, held, only_in_force)
-        yield KnownBeside(held.texts, lambda reference: _counts(held.owners[reference], own))
+        yield KnownBeside(held.texts, lambda ref: ref not in own.instead_of and _counts(held.owners[ref], own))
 
 
 def _counts(other: Own, own: Own) -> bool:
