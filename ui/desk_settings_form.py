@@ -29,6 +29,7 @@ NUMBERS = (
     ("decide_after", "Seconds before a decision", 0.0, 10.0, 0.1),
     ("lease_minutes", "Lease, minutes", 1, 120, 1),
     ("lease_silence", "Lease without a sign, seconds", 15, 3600, 5),
+    ("bulk_limit", "Items decided at once", 1, 1000, 10),
 )
 REASONS = (("reject_reasons", "Reasons to reject"), ("dismiss_reasons", "Reasons to dismiss"))
 HOW = "One a line, up to nine; the line's number is its key. “code: words” keeps the code that is stored and exported."

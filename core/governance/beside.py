@@ -5,7 +5,7 @@ approves: all three by the functions here, so that they agree. What came into fo
 and what was retired since is not.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlmodel import Session as DatabaseSession
@@ -13,10 +13,10 @@ from sqlmodel import Session as DatabaseSession
 from core.governance.gate import beside_in_force
 from core.governance.known_texts import Own
 from core.governance.queueing import scope_of
-from core.governance.references import reference, version_named
+from core.governance.references import reference, versions_named
 from core.screening.contract import Screen, ScreenFinding
 from core.store.records import Item
-from core.vocabulary import Kind, Status
+from core.vocabulary import Kind, Scope, Status
 
 UNDECIDED = frozenset({Status.PROPOSED, Status.HELD, Status.APPEALED, Status.SUSPENDED})
 """The statuses from which an item may come into force, so that it matters what is in force beside it."""
@@ -45,17 +45,53 @@ def beside_now(db: DatabaseSession, item: Item) -> tuple[InForce, ...]:
 
     Some five statements, whatever waits or is in force.
     """
-    undecided = item.status in UNDECIDED or (item.status == Status.SUPERSEDED and item.active_at is not None)
-    if item.kind == Kind.NOTE or not undecided:
+    if not may_come_into_force(item):
         return ()
-    own = Own(Kind(item.kind), item.task_class, scope_of(db, item), item.number)
-    return named_by(db, beside_in_force(db, item.agent_id, own, item.headline))
+    (found,) = beside_in_force(db, item.agent_id, [_text(item, scope_of(db, item))])
+    return named_by(db, found) if found else ()
+
+
+def beside_each(
+    db: DatabaseSession, items: Sequence[Item], scopes: Mapping[int, str]
+) -> dict[int, tuple[InForce, ...]]:
+    """The same for several items by id, in a few statements for each agent; ``scopes`` are those of lessons, by id."""
+    of_agent: dict[int, list[Item]] = {}
+    for item in items:
+        if may_come_into_force(item):
+            of_agent.setdefault(item.agent_id, []).append(item)
+    findings: dict[int, tuple[ScreenFinding, ...]] = {}
+    for agent_id, its in of_agent.items():
+        texts = [_text(item, Scope(scopes.get(item.id or 0, Scope.TASK_CLASS))) for item in its]
+        found = beside_in_force(db, agent_id, texts)
+        findings |= {item.id or 0: said for item, said in zip(its, found, strict=True)}
+    named = versions_named(db, {name for said in findings.values() for name in _names(said)})
+    return {item: _in_force(said, named) for item, said in findings.items()}
+
+
+def may_come_into_force(item: Item) -> bool:
+    """Whether it matters what is in force beside an item: it is undecided, or a version that was in force once."""
+    undecided = item.status in UNDECIDED or (item.status == Status.SUPERSEDED and item.active_at is not None)
+    return item.kind != Kind.NOTE and undecided
+
+
+def _text(item: Item, scope: Scope) -> tuple[Own, str]:
+    return Own(Kind(item.kind), item.task_class, scope, item.number), item.headline
 
 
 def named_by(db: DatabaseSession, findings: Iterable[ScreenFinding]) -> tuple[InForce, ...]:
     """Those of the findings that name an active item, each with it."""
-    named = [(one, version_named(db, one.beside.reference)) for one in findings if one.beside and names_an_item(one)]
-    return tuple(InForce(other, one) for one, other in named if other is not None and other.status == Status.ACTIVE)
+    kept = tuple(findings)
+    names = _names(kept)
+    return _in_force(kept, versions_named(db, names)) if names else ()
+
+
+def _names(findings: Iterable[ScreenFinding]) -> list[str]:
+    return [one.beside.reference for one in findings if one.beside and names_an_item(one)]
+
+
+def _in_force(findings: Iterable[ScreenFinding], named: Mapping[str, Item]) -> tuple[InForce, ...]:
+    both = [(named.get(one.beside.reference), one) for one in findings if one.beside and names_an_item(one)]
+    return tuple(InForce(item, one) for item, one in both if item is not None and item.status == Status.ACTIVE)
 
 
 def names_an_item(finding: ScreenFinding) -> bool:

@@ -24,6 +24,7 @@ from core.governance.gate import carried, keep, source_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
 from core.governance.log import log
+from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
 from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
@@ -173,6 +174,8 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
         return same_again(db, item, request, who)
     if request.action is Action.MERGE:
         raise Refused("merge_into", f"To merge {reference(item)}, it must be said into what, and in which words.")
+    if request.batch is not None:
+        refuse_in_bulk(db, item, request.action)
     asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item))
     found = allowed(db, asked)
     if found.first_of_two:

@@ -4,7 +4,7 @@ Between evidence and the store. What must not be stored is refused here with its
 is held; all that was remarked is kept beside the item. The desk asks again when somebody approves.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from sqlmodel import col, select
 from core.checks.policies import policies_in_force
 from core.errors import Refused
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, Quoted
-from core.governance.known_texts import Own, texts_beside
+from core.governance.known_texts import Own, texts_beside, texts_of
 from core.governance.references import version_named
 from core.screening.contract import (
     Follows,
@@ -70,10 +70,16 @@ def screened(db: DatabaseSession, text: Text, *, only_in_force: bool = False) ->
         return screen(draft, known.texts, policies, beside=known.counts)
 
 
-def beside_in_force(db: DatabaseSession, agent_id: int, own: Own, headline: str) -> tuple[ScreenFinding, ...]:
-    """The part of ``screened`` that names what is in force: twins and contraries of a lesson or procedure."""
-    with texts_beside(db, agent_id, own, only_in_force=True) as known:
-        return tuple(beside_known(ScreenDraft(own.kind, headline), known.texts, known.counts))
+def beside_in_force(
+    db: DatabaseSession, agent_id: int, texts: Sequence[tuple[Own, str]]
+) -> list[tuple[ScreenFinding, ...]]:
+    """The part of ``screened`` that names what is in force: twins and contraries of each of an agent's texts."""
+    found = []
+    with texts_of(db, agent_id, only_in_force=True) as beside:
+        for own, headline in texts:
+            known = beside(own)
+            found.append(tuple(beside_known(ScreenDraft(own.kind, headline), known.texts, known.counts)))
+    return found
 
 
 def _own(text: Text) -> Own:
