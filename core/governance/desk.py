@@ -25,7 +25,9 @@ from core.governance.kept_words import forget
 from core.governance.leases import give_back
 from core.governance.log import log
 from core.governance.looking import looked_ms, opened_by
+from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
+from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
 from core.governance.queueing import requeue, waits
 from core.governance.references import placed, reference
@@ -38,7 +40,7 @@ from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
 from core.store.records import Decision, Item
-from core.vocabulary import Action, Cause, GivesWay, Kind, Status
+from core.vocabulary import Action, Cause, Kind, Status
 
 SCREENED_AGAIN = ("conflict", "against_policy")
 """Refusals after which the card must show what the screens say now."""
@@ -184,7 +186,7 @@ def _queue(db: DatabaseSession, item: Item, act: Act) -> None:
     if not waits(item.kind, item.status, item.severity, by_rule=by_rule):
         item.queued_at = None
     elif item.queued_at is None or goes_aside:
-        item.queued_at = item.created_at if act.action is Action.UNDO else act.at
+        item.queued_at = item.created_at if act.action is Action.UNDO else act.waits_since or act.at
     requeue(db, item)
 
 
@@ -192,7 +194,11 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
     item, person = _item(db, request.item_id), duties_of(db, who)
     is_a_person(person)
     if item.revision != request.revision_seen:
-        return _same_again(db, item, request, who)
+        return same_again(db, item, request, who)
+    if request.action is Action.MERGE:
+        raise Refused("merge_into", f"To merge {reference(item)}, it must be said into what, and in which words.")
+    if request.batch is not None:
+        refuse_in_bulk(db, item, request.action)
     opened = None if request.shown_at is None else len(opened_by(db, _id(item), who))
     asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item), opened)
     if blind.is_asked(item, request.action, person):
@@ -258,8 +264,8 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     if move.after is Status.ACTIVE:
         act = replace(act, also=_when_active(item, act))
         beside = [(other, "one active version") for other in _versions_beside(db, item)]
-        if asked.request.gives_way is GivesWay.THE_OTHER:
-            beside += [(other, f"gave way to {reference(item)}") for other in approval.contradicted_now(db, item)]
+        gives_way = approval.giving_way_now(db, item, asked.request)
+        beside += [(other, f"gave way to {reference(item)}") for other in gives_way]
     aside = [
         (other, other.status, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule=rule))
         for other, rule in beside
@@ -272,7 +278,16 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
         _log(db, other, goes, before=was, cause=row.id)
     if act.action is Action.RELEASE:
         notice(db, item, row, comes_up=True)
+    if move.after is Status.REJECTED:
+        bring_back(db, item, row)
     return row
+
+
+def bring_back(db: DatabaseSession, item: Item, cause: Decision) -> None:
+    """Let what was merged into a version wait again, as old as it is, because that version is turned down."""
+    for one in set_aside(db, item):
+        act = Act(Action.REOPEN, Status.PROPOSED, cause.by, cause.at, rule=TURNED_DOWN, cause=cause.id)
+        turn(db, one, replace(act, waits_since=one.created_at))
 
 
 def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
@@ -290,6 +305,7 @@ def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
         screen=asked.screen,
         looked_ms=looked_ms(request.shown_at, asked.at),
         opened=asked.opened,
+        batch=request.batch,
     )
 
 
@@ -307,7 +323,8 @@ def _versions_beside(
     return db.exec(select(Item).where(*same, col(Item.status).in_(statuses)).order_by(col(Item.id))).all()
 
 
-def _same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
+def same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
+    """The answer to the same press by the same person once more. Raises ``AlreadyDecided`` for any other."""
     last = _last(db, item)
     same = request.action in (last.action, last.toward)
     if last.by == who and same and last.revision == request.revision_seen + 1:
@@ -366,6 +383,7 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int |
         placed=placed(item),
         looked_ms=act.looked_ms,
         opened=act.opened,
+        batch=act.batch,
     )
     log(db, row)
     return row

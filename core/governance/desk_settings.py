@@ -90,6 +90,8 @@ class DeskSettings(BaseModel):
 
     quick_seconds: Decimal = Field(Decimal("5.00"), ge=0, le=600)
     """Seconds on the screen under which a decision about something quoted counts as a quick one."""
+    bulk_limit: int = Field(100, ge=1, le=1_000)
+    """Items that can be decided at once."""
 
     @field_validator("reject_reasons", "dismiss_reasons")
     @classmethod
@@ -207,4 +209,5 @@ _LIMITS = {
     "four_eyes": "it is on or off",
     "blind_share": "it is a share from 0.00 to 1.00",
     "quick_seconds": "it is a number of seconds from 0 to 600",
+    "bulk_limit": "it is a whole number of items from 1 to 1,000",
 }

@@ -11,12 +11,14 @@ from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, brief
 from core.errors import NotFound, Refused
 from core.governance.approvers import gravest, must_be_apart
+from core.governance.beside import beside_now
 from core.governance.bodies import content_of, evidence_in_words
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
-from core.governance.gate import contradicted, remarked
+from core.governance.gate import remarked
 from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of
 from core.governance.references import reference
+from core.service.beside_views import kin, neighbours, still_true
 from core.service.blind_views import blind_shown
 from core.service.critic.views import opinions_on, trail_of
 from core.service.evidence_views import quotes_shown
@@ -41,7 +43,10 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
         agent = db.get_one(Agent, item.agent_id)
         content = content_of(db, item)
         quotes = quotes_shown(db, item)
-        me, screen, findings = duties_of(db, person), screen_hash(db, item), remarked(db, item_id)
+        beside = beside_now(db, item)
+        me, screen = duties_of(db, person), screen_hash(db, item, beside)
+        findings, twins_waiting = still_true(db, item, remarked(db, item_id))
+        parents, into = kin(db, item)
         known = governed(db, item, me, screen, against)
         return Card(
             id=item_id,
@@ -67,7 +72,10 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
             warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
             reads=_reads(db, agent, item, quotes),
             findings=findings,
-            contradicts=tuple(reference(other) for other in contradicted(db, findings)),
+            beside=neighbours(beside),
+            twins_waiting=twins_waiting,
+            parents=parents,
+            merged_into=into,
             why_off=_why_off(db, item, me, known),
             owner=item.owner,
             was_in_force=item.active_at is not None,

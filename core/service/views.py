@@ -22,6 +22,7 @@ from core.vocabulary import (
     Role,
     Scope,
     Source,
+    Status,
     Support,
     Writer,
 )
@@ -166,6 +167,34 @@ class OpinionView:
 
 
 @dataclass(frozen=True)
+class Neighbour:
+    """Another item beside the one of a card: nearly the same, or the contrary, with what the screens say of the two.
+
+    ``since`` is when it came into force, None for one that waits.
+    """
+
+    id: int
+    ref: str
+    revision: int
+    kind: Kind
+    status: str
+    contrary: bool
+    finding: ScreenFinding
+    text: str
+    owner: str | None
+    since: datetime | None
+
+
+@dataclass(frozen=True)
+class Kin:
+    """A version that was merged into another one, or that one."""
+
+    id: int
+    ref: str
+    status: str
+
+
+@dataclass(frozen=True)
 class Card:
     """One item with all that a decision needs. ``why_off`` says why approving is not possible, None when it is."""
 
@@ -194,8 +223,13 @@ class Card:
     warnings: tuple[str, ...]
     reads: tuple[ReadLine, ...]
     findings: tuple[ScreenFinding, ...] = ()
-    contradicts: tuple[str, ...] = ()
-    """References of what is in force and would have to give way, or be kept with a reason."""
+    beside: tuple[Neighbour, ...] = ()
+    """What is in force as of now and says nearly the same, or the contrary."""
+    twins_waiting: tuple[Neighbour, ...] = ()
+    """What says nearly the same, was remarked when the item came, and waits still."""
+    parents: tuple[Kin, ...] = ()
+    """The versions that were merged into it."""
+    merged_into: tuple[Kin, ...] = ()
     why_off: str | None = None
     owner: str | None = None
     form: Form | None = None
@@ -219,6 +253,19 @@ class Card:
     """Who has it, who said yes, its versions, returns and appeal."""
     blind: BlindShown | None = None
     """What is to be seen of an item that two people decide without seeing what the other said."""
+
+    @property
+    def contradicts(self) -> tuple[str, ...]:
+        """References of what is in force and would have to give way, or be kept with a reason."""
+        return tuple(dict.fromkeys(one.ref for one in self.beside if one.contrary))
+
+    @property
+    def can_be_merged_into(self) -> tuple[Neighbour, ...]:
+        """The twins of its kind, in force or waiting, into which a person may merge it."""
+        if self.status != Status.PROPOSED:
+            return ()
+        twins = (one for one in (*self.beside, *self.twins_waiting) if not one.contrary and one.kind is self.kind)
+        return tuple(one for one in twins if one.status != Status.HELD)
 
 
 @dataclass(frozen=True)
