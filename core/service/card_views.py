@@ -20,6 +20,7 @@ from core.governance.references import reference
 from core.service.critic.views import opinions_on, trail_of
 from core.service.evidence_views import quotes_shown
 from core.service.governed import Governed, governed, waits_for
+from core.service.policy_views import policy_changes, policy_looks
 from core.service.views import Card, Quote, ReadLine, Signal
 from core.settings import DEFAULTS
 from core.store.database import Database
@@ -72,6 +73,8 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
             was_in_force=item.active_at is not None,
             trail=trail,
             opinions=opinions,
+            policy_looks=policy_looks(db, item, content),
+            policy_changes=policy_changes(db, item),
             governed=known,
             **_particulars(content),
         )

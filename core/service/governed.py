@@ -207,6 +207,7 @@ WAITS_FOR: dict[str, Action] = {
     Status.HELD: Action.RELEASE,
     Status.APPEALED: Action.GRANT,
     Status.OPEN: Action.RESOLVE,
+    Status.SUSPENDED: Action.REINSTATE,
 }
 """The statuses in which an item waits for somebody, and the act that it waits for."""
 
