@@ -5,6 +5,7 @@ good. In force is the newest recorded version that was not withdrawn, or a file 
 """
 
 import json
+from typing import Any
 
 from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
@@ -83,9 +84,9 @@ def as_policy(row: PolicyVersion) -> Policy:
     )
 
 
-def fields_of(policy: Policy) -> dict[str, object]:
+def fields_of(policy: Policy) -> dict[str, Any]:
     """What a version says, by the columns of its row; ``sha256`` is that of all of it."""
-    said: dict[str, object] = {
+    said: dict[str, Any] = {
         "policy": policy.id,
         "version": policy.version,
         "title": policy.title,

@@ -118,7 +118,13 @@ def approve_policy(database: Database, draft_id: int, *, by: str, at: datetime |
         policy = draft_as_policy(draft, before, moment)
         withdrawn = bool(draft.body.get(WITHDRAWN))
         second = who if who != draft.by else None
-        made = {"origin": PAGE, "withdrawn": withdrawn, "draft_id": draft.id, "by": draft.by, "second": second}
+        made: dict[str, Any] = {
+            "origin": PAGE,
+            "withdrawn": withdrawn,
+            "draft_id": draft.id,
+            "by": draft.by,
+            "second": second,
+        }
         log(db, PolicyVersion(**fields_of(policy), **made, reason=draft.reason, at=moment))
         out = () if withdrawn else outdated(db, policy, before, by=who, at=moment)
     return _with_file(policy, withdrawn, out, before)
