@@ -220,6 +220,8 @@ class Card:
     trigger: str = ""
     procedure_kind: ProcedureKind | None = None
     confidence: Decimal | None = None
+    confidence_now: Decimal | None = None
+    """Of a procedure that is suspended: what its outcomes have made of it."""
     dimension: Dimension | None = None
     about: Role | None = None
     observation: str = ""

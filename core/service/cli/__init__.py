@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, agents, people and tokens, policies, the critic, self-reviews, audits, work.
+"""The command line: sessions, quotes, briefings, agents, people, policies, the critic, self-reviews, audits, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
