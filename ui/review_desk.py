@@ -25,7 +25,14 @@ from ui.transcript import transcript_tree
 from ui.tree import node
 from ui.wording import SCOPES
 
-STATES = {"all that wait": None, "proposed": "proposed", "held": "held", "appeals": "appealed", "rejected": "rejected"}
+STATES = {
+    "all that wait": None,
+    "proposed": "proposed",
+    "held": "held",
+    "appeals": "appealed",
+    "suspended": "suspended",
+    "rejected": "rejected",
+}
 """Which items the queue shows; those that were rejected wait for nobody, and can be found here."""
 
 EVERY_KIND, EVERY_AGENT, EVERY_VERDICT = "every kind", "every agent", "every verdict"

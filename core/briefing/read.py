@@ -21,6 +21,7 @@ from core.effects.paths import paths
 from core.errors import NotFound
 from core.governance.as_of import UpTo, active_since, severities, standing, up_to, weight
 from core.governance.bodies import evidence_in_words
+from core.governance.policy_adoption import adopt
 from core.governance.references import reference
 from core.memory.chosen import Choice, Left, Taken
 from core.memory.lessons import LessonCandidate, choose_lessons
@@ -87,7 +88,11 @@ class Issued:
 
 
 def issue(database: Database, asked: Asked, *, settings: Settings = DEFAULTS, at: datetime | None = None) -> Issued:
-    """Hand out a briefing and keep the receipt. Raises ``NotFound`` for an unknown agent."""
+    """Hand out a briefing and keep the receipt; policy files that changed come into force before it.
+
+    Raises ``NotFound`` for an unknown agent.
+    """
+    adopt(database)
     with database.writing() as db:
         agent = agent_named(db, asked.agent)
         briefing = brief(db, agent, asked, settings)

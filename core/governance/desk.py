@@ -29,6 +29,7 @@ from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
 from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
+from core.governance.policy_screens import changed_since, looked_at_again
 from core.governance.queueing import requeue, waits
 from core.governance.references import placed, reference
 from core.governance.refusals import refusals_kept
@@ -41,6 +42,9 @@ from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Cause, Kind, Status
+
+READ = (Status.ACTIVE, Status.OPEN)
+"""What an agent reads stands beside the versions of the policies under which somebody looked at it."""
 
 SCREENED_AGAIN = ("conflict", "against_policy")
 """Refusals after which the card must show what the screens say now."""
@@ -98,6 +102,8 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
             if item.revision != one.revision:
                 raise moved_on(db, item)
             back = leads_back_to(one, item)
+            if back in READ and item.status != back:
+                _no_policy_changed(db, item)
             if back is Status.ACTIVE and item.status != Status.ACTIVE:
                 _only_active(db, item)
                 may_come_back(db, item, author)
@@ -280,6 +286,8 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
         notice(db, item, row, comes_up=True)
     if move.after is Status.REJECTED:
         bring_back(db, item, row)
+    if move.after in READ:
+        looked_at_again(db, item)
     return row
 
 
@@ -307,6 +315,15 @@ def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
         opened=asked.opened,
         batch=request.batch,
     )
+
+
+def _no_policy_changed(db: DatabaseSession, item: Item) -> None:
+    """Refuse to put back in passing what has to be looked at under another version of a policy."""
+    changed = [one for one in changed_since(db, item) if one[1] is not None]
+    if changed:
+        which = " and ".join(f"{policy} is v{now_so}" for policy, _, now_so in changed)
+        text = f"{which} by now, and {reference(item)} was not looked at under it; an act of its own can bring it back."
+        raise Refused("policy_changed", text)
 
 
 def _only_active(db: DatabaseSession, item: Item) -> None:

@@ -32,7 +32,7 @@ TOKEN = "agent:"
 SECRET = "tut_"
 """How every token begins, so that people and scanners know one when they see it."""
 
-NOT_A_PERSON = (TOKEN, SECRET, "check ", "critic ", "rule ", "migration")
+NOT_A_PERSON = (TOKEN, SECRET, "check ", "critic ", "rule ", "file ", "import ", "migration")
 """Beginnings of names that stand for something else in decisions."""
 
 LONGEST_NAME = 80

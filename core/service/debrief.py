@@ -14,10 +14,11 @@ from sqlmodel import col, select
 
 from core.checks import CHECKS, run
 from core.checks.contract import Case, Fact, Finding, Policy
-from core.checks.policies import policies_in_force
 from core.errors import Refused
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted, found_at
+from core.governance.policies import policies_now
+from core.governance.policy_adoption import adopt
 from core.governance.proposals import Proposed, propose
 from core.service.agents import recurs
 from core.settings import DEFAULTS, Settings
@@ -65,7 +66,8 @@ def debrief(
     Raises ``NotFound`` for an unknown reference, before anything is written.
     """
     todo = _todo(database, refs)
-    policies = {policy.id: policy for policy in policies_in_force()}
+    adopt(database)
+    policies = {policy.id: policy for policy in policies_now(database)}
     findings: Counter[str] = Counter()
     items: Counter[str] = Counter()
     skipped: list[tuple[str, str]] = []

@@ -7,7 +7,7 @@ from core.service.briefing_views import briefing_view, task_classes
 from core.service.card_views import card
 from core.service.case_views import case_view, resolve_too
 from core.service.evidence_views import FILTERS as verdict_filters
-from core.service.governed import bring_up, hand_out, who_was_first
+from core.service.governed import bring_up, hand_out, waited_for, who_was_first
 from core.service.history_views import history, last_decision
 from core.service.log_views import decisions, log_choices, log_page
 from core.service.procedure_views import procedures
@@ -63,6 +63,7 @@ __all__ = [
     "unread_count",
     "users",
     "verdict_filters",
+    "waited_for",
     "waiting_count",
     "waiting_escalations",
     "waiting_evidence",

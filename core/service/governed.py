@@ -215,8 +215,14 @@ WAITS_FOR: dict[str, Action] = {
     Status.HELD: Action.RELEASE,
     Status.APPEALED: Action.GRANT,
     Status.OPEN: Action.RESOLVE,
+    Status.SUSPENDED: Action.REINSTATE,
 }
 """The statuses in which an item waits for somebody, and the act that it waits for."""
+
+
+def waited_for(status: str) -> tuple[Action, ...]:
+    """The act that an item in this status waits for, alone; nothing for one that waits for nobody."""
+    return (WAITS_FOR[status],) if status in WAITS_FOR else ()
 
 
 def waits_for(item: Item) -> tuple[Action | None, lifecycle.Move | None]:

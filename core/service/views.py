@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from core.evidence.contract import Grounding
 from core.screening.contract import ScreenFinding
+from core.screening.policy_check import PolicyLook
 from core.service.blind_views import BlindShown
 from core.service.governed import Governed
 from core.transcripts.message import Transcript
@@ -195,6 +196,21 @@ class Kin:
 
 
 @dataclass(frozen=True)
+class PolicyChange:
+    """A policy of which another version is in force than the one an item was screened against.
+
+    ``before`` is None, and its text empty, where the item was never screened against this policy.
+    """
+
+    policy: str
+    title: str
+    before: int | None
+    after: int
+    text_before: str
+    text_after: str
+
+
+@dataclass(frozen=True)
 class Card:
     """One item with all that a decision needs. ``why_off`` says why approving is not possible, None when it is."""
 
@@ -239,6 +255,8 @@ class Card:
     trigger: str = ""
     procedure_kind: ProcedureKind | None = None
     confidence: Decimal | None = None
+    confidence_now: Decimal | None = None
+    """Of a procedure that is suspended: what its outcomes have made of it."""
     dimension: Dimension | None = None
     about: Role | None = None
     observation: str = ""
@@ -249,6 +267,10 @@ class Card:
     """What second requests say of its quotes."""
     was_in_force: bool = False
     """Whether this version was active once, so that one can roll back to it."""
+    policy_looks: tuple[PolicyLook, ...] = ()
+    """Each policy in force for its agent, with the sentence that may clash."""
+    policy_changes: tuple[PolicyChange, ...] = ()
+    """What changed since it was screened, where it waits because of that."""
     governed: Governed = field(default_factory=Governed)
     """Who has it, who said yes, its versions, returns and appeal."""
     blind: BlindShown | None = None
