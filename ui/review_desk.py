@@ -105,7 +105,7 @@ def _handed_out(desk: Desk, page: Page[QueueRow], following: Sequence[int]) -> i
     ids = [row.id for row in page.rows]
     still = [one for one in following if one in ids]
     in_order = list(dict.fromkeys((*still, *ids)))
-    handed = desk_views.hand_out(desk.db, in_order, desk.person.name)
+    handed = desk_views.hand_out(desk.db, in_order, desk.person.name, in_turn=bool(still))
     if handed is None and in_order:
         desk_views.bring_up(desk.db, in_order[0], desk.person.name)
     return handed or next(iter(in_order), None)

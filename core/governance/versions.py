@@ -21,6 +21,7 @@ from core.governance import lifecycle
 from core.governance.acts import Act, Decided
 from core.governance.allowed import is_a_person
 from core.governance.approvers import effective, gravest
+from core.governance.assignments import go_along
 from core.governance.bodies import add_quotes, content_of, evidence_in_words, from_row, write_content
 from core.governance.desk import begin, moved_on, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
@@ -40,7 +41,7 @@ from core.store.records import Evidence, Item
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Kind, Role, Status, Verdict
 
-OF_ONE_VERSION = {"id", "active_at", "queued_at", "cause", "quotes", "not_found", "sessions", "returns"}
+OF_ONE_VERSION = {"id", "active_at", "cause", "quotes", "not_found", "sessions", "returns"}
 """What a newer version does not take over."""
 
 
@@ -238,6 +239,7 @@ def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: S
     made = Act(act.action, status, act.by, act.at, text=said, self_approved=alone, hash_before=item.content_hash)
     row = begin(db, fresh, made)
     write_content(db, fresh.id or 0, content)
+    go_along(db, item, fresh, act.by, act.at)
     add_quotes(db, fresh, quotes)
     keep(db, fresh, source, answer, act.at)
     give_back(db, item.id or 0, act.by)
