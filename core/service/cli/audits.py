@@ -13,10 +13,9 @@ from core.governance.audit import Verified, verify
 from core.governance.days import moment_said
 from core.governance.log import head
 from core.service.as_of import Then, as_of
-from core.service.cli.words import AS_JSON, print_json, says_why
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.log_export import log_csv, log_jsonl
 from core.service.log_views import OVERSIGHT_KINDS, RIGHTS_KINDS, LogAsked, LogView
-from core.service.start import open_database
 from core.vocabulary import Kind
 
 BROKEN = 2
@@ -37,7 +36,7 @@ def audit() -> None:
 @says_why
 def verify_log(expect: str | None, as_json: bool) -> None:
     """Check every link, every row and every state; ends with exit code 2 when something is broken."""
-    found = verify(open_database(), _head_said(expect) if expect else None)
+    found = verify(opened_database(), _head_said(expect) if expect else None)
     if as_json:
         print_json(_as_json(found))
     else:
@@ -51,7 +50,7 @@ def verify_log(expect: str | None, as_json: bool) -> None:
 @says_why
 def print_head() -> None:
     """Print the newest link's number and hash, to be kept where nobody of the desk can write."""
-    seq, sha256 = head(open_database())
+    seq, sha256 = head(opened_database())
     click.echo(f"{seq}:{sha256}")
 
 
@@ -77,7 +76,7 @@ def export_log(
     """Write the log, oldest link first, as CSV or as JSON lines that can be checked by themselves."""
     asked = LogAsked(VIEWS[view], first=_day(first), last=_day(last), **filters)
     _ = asked.span  # days that are none are refused before a file is opened
-    pieces = (log_csv if form == "csv" else log_jsonl)(open_database(), asked)
+    pieces = (log_csv if form == "csv" else log_jsonl)(opened_database(), asked)
     with click.open_file(str(out) if out else "-", "wb") as file:
         for piece in pieces:
             file.write(piece)
@@ -97,7 +96,7 @@ def print_as_of(
 ) -> None:
     """Say what was active at the end of DAY (2026-11-24), or at a time (2026-11-24T14:00), and what an agent read."""
     asked = None if agent is None else Asked(agent, user, task_class, task)
-    then = as_of(open_database(), moment_said(day, zone), asked)
+    then = as_of(opened_database(), moment_said(day, zone), asked)
     if as_json:
         print_json(then.as_json)
         return
