@@ -81,10 +81,15 @@ def scope_of(db: DatabaseSession, item: Item) -> Scope:
 
     A scope that is not known here is read as a task class.
     """
-    if item.kind == Kind.NOTE:
-        return Scope.USER
     body = db.get(LessonBody, item.id) if item.kind == Kind.LESSON and item.id is not None else None
-    return Scope(body.scope) if body and body.scope in set(Scope) else Scope.TASK_CLASS
+    return scope_as_known(item.kind, body.scope if body else None)
+
+
+def scope_as_known(kind: str, scope: str | None) -> Scope:
+    """The same for a kind and the scope that a lesson names."""
+    if kind == Kind.NOTE:
+        return Scope.USER
+    return Scope(scope) if scope in set(Scope) else Scope.TASK_CLASS
 
 
 def requeue_all(db: DatabaseSession, numbers: Settings) -> None:

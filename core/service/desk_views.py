@@ -9,10 +9,10 @@ from core.service.governed import bring_up, hand_out, who_was_first
 from core.service.history_views import history, last_decision
 from core.service.log_views import decisions, log_choices, log_page
 from core.service.procedure_views import procedures
+from core.service.queue_counts import given_to, queue_counts
 from core.service.review_views import (
     item_id_of,
     review_queue,
-    unread_count,
     waiting_count,
     waiting_evidence,
 )
@@ -37,6 +37,7 @@ __all__ = [
     "critical_open_count",
     "decisions",
     "evidence_of_notes",
+    "given_to",
     "hand_out",
     "history",
     "item_id_of",
@@ -45,6 +46,7 @@ __all__ = [
     "log_page",
     "notes",
     "procedures",
+    "queue_counts",
     "review_list",
     "review_queue",
     "review_view",
@@ -53,7 +55,6 @@ __all__ = [
     "session_view",
     "session_words",
     "task_classes",
-    "unread_count",
     "users",
     "verdict_filters",
     "waiting_count",

@@ -110,6 +110,10 @@ class Governed:
     ended: str = ""
     """By whom it was turned down or taken out of force, when and why; empty for what waits or is in force."""
     kept: tuple[tuple[str, str], ...] = ()
+    waits: bool = False
+    """Whether it stands in the queue."""
+    assignee: str | None = None
+    """Who is to decide about it; None where anybody may."""
 
     @property
     def meant(self) -> int:
@@ -228,6 +232,8 @@ def governed(db: DatabaseSession, item: Item, person: Person, screen: str, again
         since=turned.at if turned else None,
         ended=_in_words(db, turned) if turned and item.status in ENDED else "",
         kept=tuple(kept(db, item.id or 0, person.name).items()),
+        waits=item.queued_at is not None,
+        assignee=item.assignee,
     )
 
 
