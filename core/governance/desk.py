@@ -30,18 +30,18 @@ from core.governance.on_screen import screen_hash
 from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
 from core.governance.policy_screens import changed_since, looked_at_again
-from core.governance.queueing import requeue, waits
 from core.governance.references import placed, reference
 from core.governance.refusals import refusals_kept
 from core.governance.sealing import not_said_otherwise, refusals_sealed
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
+from core.governance.waiting import stand_in_queue
 from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
 from core.store.records import Decision, Item
-from core.vocabulary import Action, Cause, Kind, Status
+from core.vocabulary import Action, Kind, Status
 
 READ = (Status.ACTIVE, Status.OPEN)
 """What an agent reads stands beside the versions of the policies under which somebody looked at it."""
@@ -122,7 +122,7 @@ def begin(db: DatabaseSession, item: Item, act: Act) -> Decision:
     item.status, item.revision = act.after, 1
     if item.version == 1:
         item.blind = blind.begins_blind(db, item)
-    _queue(db, item, act)
+    stand_in_queue(db, item, act)
     db.add(item)
     db.flush()
     return _log(db, item, act, before="")
@@ -176,24 +176,9 @@ def _set(db: DatabaseSession, item: Item, act: Act) -> None:
     if db.connection().execute(update(Item).where(*unchanged).values(**change)).rowcount != 1:
         raise moved_on(db, item)
     db.refresh(item)
-    _queue(db, item, act)
+    stand_in_queue(db, item, act)
     db.add(item)
     db.flush()
-
-
-def _queue(db: DatabaseSession, item: Item, act: Act) -> None:
-    """Put an item into the queue, or take it out, after its status was set; what waits on keeps its place in time."""
-    by_rule = act.suspended_for is not Cause.PERSON
-    stands_aside = item.status in (Status.SUSPENDED, Status.HELD)
-    goes_aside = act.action is Action.SUSPEND
-    item.cause = act.suspended_for.value if goes_aside else item.cause if stands_aside else None
-    if item.status == Status.SUSPENDED and not goes_aside:
-        by_rule = item.cause not in (None, Cause.PERSON)
-    if not waits(item.kind, item.status, item.severity, by_rule=by_rule):
-        item.queued_at = None
-    elif item.queued_at is None or goes_aside:
-        item.queued_at = item.created_at if act.action is Action.UNDO else act.waits_since or act.at
-    requeue(db, item)
 
 
 def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> Decided:

@@ -14,6 +14,7 @@ from sqlmodel import col, select
 from core.errors import Refused, Tombstone
 from core.governance.acts import Act, Decided
 from core.governance.approvers import effective
+from core.governance.assignments import go_along
 from core.governance.bodies import add_quotes, evidence_in_words, write_content
 from core.governance.desk import begin, bring_back, moved_on, notice, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted
@@ -30,7 +31,7 @@ from core.screening.secrets import mask
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Severity, Source, Status
 
-OF_ONE_VERSION = {"id", "active_at", "queued_at", "cause", "quotes", "not_found", "sessions", "returns"}
+OF_ONE_VERSION = {"id", "active_at", "cause", "quotes", "not_found", "sessions", "returns"}
 """What a newer version does not take over."""
 
 
@@ -80,6 +81,7 @@ def next_version(
     made = Act(act.action, status, act.by, act.at, text=said, self_approved=alone, hash_before=item.content_hash)
     row = begin(db, fresh, made)
     write_content(db, fresh.id or 0, content)
+    go_along(db, item, fresh, act.by, act.at)
     add_quotes(db, fresh, quotes)
     keep(db, fresh, source, answer, act.at)
     give_back(db, item.id or 0, act.by)

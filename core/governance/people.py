@@ -132,6 +132,10 @@ def set_person(
         db.add(row)
         said = mask(text.strip()).text
         log(db, RightsChange(at=moment, by=author, what="person", name=name, before=before, after=after, text=said))
+        if set(before) - set(after):
+            from core.governance.assignments import take_back_from  # stands on this module
+
+            take_back_from(db, name, author, moment)
 
 
 def take_duties(

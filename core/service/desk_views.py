@@ -11,10 +11,10 @@ from core.service.governed import bring_up, hand_out, waited_for, who_was_first
 from core.service.history_views import history, last_decision
 from core.service.log_views import decisions, log_choices, log_page
 from core.service.procedure_views import procedures
+from core.service.queue_counts import given_to, queue_counts
 from core.service.review_views import (
     item_id_of,
     review_queue,
-    unread_count,
     waiting_count,
     waiting_evidence,
 )
@@ -42,6 +42,7 @@ __all__ = [
     "critical_open_count",
     "decisions",
     "evidence_of_notes",
+    "given_to",
     "hand_out",
     "history",
     "item_id_of",
@@ -50,6 +51,7 @@ __all__ = [
     "log_page",
     "notes",
     "procedures",
+    "queue_counts",
     "resolve_too",
     "review_list",
     "review_queue",
@@ -60,7 +62,6 @@ __all__ = [
     "session_words",
     "signs_shown",
     "task_classes",
-    "unread_count",
     "users",
     "verdict_filters",
     "waited_for",

@@ -6,6 +6,7 @@ Nothing here is a database row: a page can keep a view as long as it likes. Time
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 from core.evidence.contract import Grounding
@@ -72,6 +73,13 @@ class Signal:
     good: bool = False
 
 
+class Whose(StrEnum):
+    """Whose turn it is: of the person who looks, or of nobody in particular."""
+
+    MINE = "mine"
+    NOBODYS = "nobody's"
+
+
 @dataclass(frozen=True)
 class Narrowed:
     """What the Review queue is narrowed to; None narrows nothing. ``evidence`` is a verdict in words.
@@ -83,11 +91,17 @@ class Narrowed:
     agent: str | None = None
     evidence: str | None = None
     status: str | None = None
+    whose: Whose | None = None
+    overdue: bool = False
+    unread: bool = False
 
 
 @dataclass(frozen=True)
 class QueueRow:
-    """One line of the Review queue. ``headline`` is the text; ``evidence`` says what became of its quotes."""
+    """One line of the Review queue. ``headline`` is the text; ``evidence`` says what became of its quotes.
+
+    ``severity``, ``scope``, ``sessions`` and ``queued_at`` are why it stands where it stands.
+    """
 
     id: int
     ref: str
@@ -104,6 +118,14 @@ class QueueRow:
     created_at: datetime
     with_whom: str | None = None
     """Who has it before them; None while it is free."""
+    queued_at: datetime | None = None
+    due_at: datetime | None = None
+    """From when on it is overdue."""
+    assignee: str | None = None
+    owner: str | None = None
+    """Who answers for it, where somebody does already."""
+    scope: Scope = Scope.TASK_CLASS
+    sessions: int = 0
 
 
 @dataclass(frozen=True)
