@@ -27,12 +27,14 @@ from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unst
 from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import free_for, give_back
+from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of, lost_duties
 from core.governance.proposals import WAITING, count_return, first_status, masked_quote
 from core.governance.references import reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
 from core.screening.comparison import Relation, compare
+from core.screening.likeness import Alike
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
@@ -82,7 +84,7 @@ def edit(
     with _asked(database, Asked(item_id, person, revision_seen, at or now())) as (db, asked):
         item = _editable(db, asked)
         old = content_of(db, item)
-        content = _changed(old, changes)
+        content = _changed(old, changes, numbers_in_force(db).lesson_characters)
         rows = db.exec(select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))).all()
         proof, said = _corrected(db, rows, quotes or {})
         if content.hash == old.hash and not said:
@@ -208,12 +210,14 @@ def _editable(db: DatabaseSession, asked: Asked) -> Item:
     return item
 
 
-def _changed(old: AnyContent, changes: dict[str, Any]) -> AnyContent:
+def _changed(old: AnyContent, changes: dict[str, Any], most: int) -> AnyContent:
     try:
         new = old.with_changes(changes)
-        return new.masked if isinstance(new, NoteContent) else new
     except ValidationError as error:
         raise unstorable(error) from error
+    if long := new.too_long(most):
+        raise BadInput(f"{long} Nothing was changed.")
+    return new.masked if isinstance(new, NoteContent) else new
 
 
 def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: Sequence[Quoted], act: Act) -> Decided:
@@ -256,13 +260,13 @@ def _not_rejected_before(db: DatabaseSession, item: Item, content: AnyContent) -
     Versions of one text are much alike. One that is no more like the rejected one than the version it is made from was
     is no return of it.
     """
-    words, alike = content.headline, (Relation.SAME, Relation.TWIN)
+    words, twins, alike = content.headline, (Relation.SAME, Relation.TWIN), Alike.by(numbers_in_force(db))
     if compare(words, item.headline).relation is Relation.SAME:
         return
     of_number = select(Item).where(Item.kind == item.kind, Item.number == item.number)
     for other in db.exec(of_number.where(col(Item.status).in_((Status.REJECTED, Status.APPEALED)))).all():
-        how = compare(words, other.headline).relation
-        nearer = how in alike and compare(item.headline, other.headline).relation not in alike
+        how = compare(words, other.headline, alike=alike).relation
+        nearer = how in twins and compare(item.headline, other.headline, alike=alike).relation not in twins
         if how is Relation.SAME or nearer:
             raise tombstone(db, other, words)
 

@@ -104,7 +104,7 @@ def _beside_known(draft: ScreenDraft, known: KnownTexts, beside: Callable[[str],
     A lesson and a procedure may say the same, since one fault brings both.
     """
     compared = [
-        (known[reference], compare(draft.text, known[reference].text, cosine=cosine))
+        (known[reference], compare(draft.text, known[reference].text, cosine=cosine, alike=known.alike))
         for reference, cosine in known.candidates(draft.text).items()
         if beside(reference)
     ]
