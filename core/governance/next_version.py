@@ -21,12 +21,14 @@ from core.governance.drafts import AnyContent, NoteContent, Quoted
 from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
+from core.governance.numbers import numbers_in_force
 from core.governance.parents import add_parents, parents_of, set_aside
 from core.governance.people import duties_of
 from core.governance.proposals import WAITING, first_status, masked_quote
 from core.governance.references import reference, version_reference
 from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
+from core.screening.likeness import Alike
 from core.screening.secrets import mask
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Severity, Source, Status
@@ -120,13 +122,13 @@ def _not_rejected_before(db: DatabaseSession, item: Item, content: AnyContent) -
     Versions of one text are much alike. One that is no more like the rejected one than the version it is made from was
     is no return of it.
     """
-    words, alike = content.headline, (Relation.SAME, Relation.TWIN)
+    words, twins, alike = content.headline, (Relation.SAME, Relation.TWIN), Alike.by(numbers_in_force(db))
     if compare(words, item.headline).relation is Relation.SAME:
         return
     of_number = select(Item).where(Item.kind == item.kind, Item.number == item.number)
     for other in db.exec(of_number.where(col(Item.status).in_((Status.REJECTED, Status.APPEALED)))).all():
-        how = compare(words, other.headline).relation
-        nearer = how in alike and compare(item.headline, other.headline).relation not in alike
+        how = compare(words, other.headline, alike=alike).relation
+        nearer = how in twins and compare(item.headline, other.headline, alike=alike).relation not in twins
         if how is Relation.SAME or nearer:
             raise tombstone(db, other, words)
 

@@ -28,7 +28,6 @@ from core.service.evidence_views import quotes_shown
 from core.service.governed import Governed, governed, waits_for
 from core.service.policy_views import policy_changes, policy_looks
 from core.service.views import Card, Quote, ReadLine, Signal
-from core.settings import DEFAULTS
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Evidence, Feedback, Item
 from core.vocabulary import Action, Kind, Source, Status
@@ -135,7 +134,7 @@ def _reads(db: DatabaseSession, agent: Agent, item: Item, quotes: tuple[Quote, .
         return ()
     first = db.get(AgentSession, quotes[0].session) if quotes else None
     asked = Asked(agent.name, item.user, item.task_class, first.task if first else item.headline)
-    briefing = brief(db, agent, asked, DEFAULTS, as_if_active=item.id)
+    briefing = brief(db, agent, asked, as_if_active=item.id)
     key = reference(item)
     block = next((one for one in briefing.blocks if any(line.key == key for line in one.lines)), None)
     if block is None:

@@ -1,5 +1,6 @@
 """One door to all that pages show."""
 
+from core.governance.numbers import numbers
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
 from core.service.agreement_views import agreement_report
@@ -50,6 +51,7 @@ __all__ = [
     "log_choices",
     "log_page",
     "notes",
+    "numbers",
     "procedures",
     "queue_counts",
     "resolve_too",
