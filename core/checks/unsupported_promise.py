@@ -1,0 +1,134 @@
+"""Promises of the agent, and rules that it states, which nothing supports.
+
+A check: from a case to findings, second station of the flow. Source of the rule: Using Feedback and Reflection, "Does
+it promise anything the policy or tool results do not support?". Support is judged generously: a word about such a thing
+in the base prompt, a system message, a policy, a fact or a tool's answer, or a call that does it. A rule is supported
+where what the agent was told speaks of its matter. Where nothing is known of what the agent was told, only promises
+about this very case are judged. What another check finds in the same words is left to it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.checks import claimed_not_done, policy_words, ungrounded_figures
+from core.checks.answers import reports_failure
+from core.checks.contract import Case, Finding
+from core.checks.instructions import stems_of
+from core.checks.passages import shortened
+from core.checks.promises import Promise, promises
+from core.evidence.contract import Span
+from core.vocabulary import TOLD, Dimension, Role, Severity
+
+NAME = "unsupported_promise"
+_KNOWN_SHARE = 0.5
+"""Which share of a rule's words what the agent was told must hold for the rule to count as supported."""
+_NUMBER = re.compile(r"\d+")
+_FEWEST = 3
+"""Words that say what a rule is about; with fewer it cannot be told."""
+_SAYING = {
+    "guarantee": "guaranteed something",
+    "contact": "promised that somebody gets in touch",
+    "money": "promised money or a benefit",
+    "time": "promised a time",
+    "rule": "stated a rule of the business",
+}
+
+
+def findings(case: Case) -> list[Finding]:
+    """One finding a turn with a promise that nothing supports: high, for a rule and for a time medium."""
+    sources = _Sources(case)
+    found: list[Finding] = []
+    said: set[str] = set()
+    for turn, message in enumerate(case.transcript.messages):
+        if message.role is not Role.ASSISTANT:
+            continue
+        for promise in promises(message.content):
+            if promise.kind.name not in said and not sources.support(promise, turn, message.content):
+                said.add(promise.kind.name)
+                found.append(_finding(turn, promise, message.content))
+                break
+    return found if not found else _left(case, found)
+
+
+@dataclass(frozen=True)
+class _Sources:
+    """All that can support a promise, prepared once a case and only where there is one."""
+
+    case: Case
+
+    @cached_property
+    def told(self) -> str:
+        texts = [self.case.base_prompt, *(policy.text for policy in self.case.policies)]
+        texts.extend(fact.text for fact in self.case.facts)
+        texts.extend(message.content for message in self.case.transcript.messages if message.role in TOLD)
+        return "\n".join(text for text in texts if text.strip())
+
+    @cached_property
+    def done(self) -> str:
+        """What was called, and what tools answered with success, in the whole session."""
+        return "\n".join(self._deeds())
+
+    def _deeds(self) -> Iterator[str]:
+        for message in self.case.transcript.messages:
+            yield from (f"{call.name} {call.arguments}" for call in message.tool_calls)
+            if message.role is Role.TOOL and not reports_failure(message):
+                yield f"{message.name or ''} {message.content}"
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return stems_of(f"{self.told}\n{self.done}")
+
+    def support(self, promise: Promise, turn: int, text: str) -> bool:
+        """Whether anything supports the promise of a turn, or whether that cannot be told."""
+        if not promise.kind.of_this_case:
+            return not self.told or self._knows(promise.passage.of(text), turn)
+        sources = f"{self.told}\n{self.done}"
+        numbers = set(_NUMBER.findall(promise.passage.of(text)))
+        timed = promise.kind.name == "time" and bool(numbers) and numbers <= set(_NUMBER.findall(sources))
+        return timed or bool(promise.kind.support.search(sources)) or self._offered(promise, turn)
+
+    def _knows(self, rule: str, turn: int) -> bool:
+        stems = stems_of(rule) - {"polic", "rule", "rules", "terms", "entit"}
+        user = stems_of("\n".join(m.content for m in self.case.transcript.messages[:turn] if m.role is Role.USER))
+        known = stems & self.stems
+        return len(stems) < _FEWEST or len(known) >= _KNOWN_SHARE * len(stems) or len(stems - user - known) < 2
+
+    def _offered(self, promise: Promise, turn: int) -> bool:
+        """Whether the user has just said that it will be so."""
+        before = self.case.transcript.messages[max(0, turn - 1) : turn]
+        return any(m.role is Role.USER and promise.kind.made.search(m.content) for m in before)
+
+
+def _left(case: Case, found: list[Finding]) -> list[Finding]:
+    """The findings whose words no other check finds."""
+    checks = (policy_words, ungrounded_figures, claimed_not_done)
+    others = [span for check in checks for each in check.findings(case) for span in each.spans]
+    return [each for each in found if not any(_overlap(each.spans[0], span) for span in others)]
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.turn == other.turn and one.start < other.end and other.start < one.end
+
+
+def _finding(turn: int, promise: Promise, text: str) -> Finding:
+    kind, passage = promise.kind.name, promise.passage
+    mild = kind in ("rule", "time")
+    return Finding(
+        check=NAME,
+        fault=f"{NAME}:{kind}",
+        dimension=Dimension.CONSISTENCY,
+        severity=Severity.MEDIUM if mild else Severity.HIGH,
+        about=Role.ASSISTANT,
+        observation=f"The agent {_SAYING[kind]}, “{shortened(passage.of(text))}”, and no source and no tool says so.",
+        spans=(Span(turn, passage.start, passage.end),),
+        improvement=(
+            "Promise only what a policy, an instruction or a tool's answer supports; otherwise say what you can"
+            " find out "
+            "and who decides."
+        ),
+        trigger="Before promising anything or stating a rule",
+        title="No promise without a source",
+        tags=("promises", kind),
+    )
