@@ -1,7 +1,7 @@
 """Real sessions as cases for the checks, corpus by corpus, from the folder that ``TUTELAGE_CORPUS`` names.
 
-Files that the desk's own readers know are read by them. STAR, Taskmaster, ABCD, CuCom, Hermes and the sessions of coding
-agents have small adapters here or in ``bench.evidence``; every text is taken over as it stands.
+Files that the desk's own readers know are read by them. STAR, Taskmaster, ABCD, CuCom, Hermes and the sessions of
+coding agents have small adapters here or in ``bench.evidence``; every text is taken over as it stands.
 """
 
 import json

@@ -6,6 +6,7 @@ second request by all that the agent says and calls until the session ends; call
 before the user speaks of them again. A reply that refuses, asks back or names the thing has taken it up.
 """
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from core.transcripts.message import Message
 from core.vocabulary import Dimension, Role, Severity
 
 NAME = "dropped_instruction"
+_MOST_JUDGED = 50
+"""Instructions of a session that are followed up; each is held against all that follows it."""
 _SPARE_SENTENCES = 2
 _SPARE_WORDS = 10
 """What a reply may have over the limit without being worth a remark: a greeting, a closing question."""
@@ -158,12 +161,18 @@ class _Record:
 def findings(case: Case) -> list[Finding]:
     """One finding a turn of the user for an instruction that was dropped."""
     record = _Record(case)
-    found = []
+    found: list[Finding] = []
+    for turn, instruction in itertools.islice(_instructions(record), _MOST_JUDGED):
+        finding = _judged(record, turn, instruction)
+        if finding and not any(each.spans[0].turn == turn for each in found):
+            found.append(finding)
+    return found
+
+
+def _instructions(record: _Record) -> Iterator[tuple[int, Instruction]]:
     for turn, message in enumerate(record.messages):
         if message.role is Role.USER:
-            dropped = (_judged(record, turn, each) for each in instructions_in(message.content))
-            found.extend([finding for finding in dropped if finding][:1])
-    return found
+            yield from ((turn, instruction) for instruction in instructions_in(message.content))
 
 
 def _judged(record: _Record, turn: int, instruction: Instruction) -> Finding | None:

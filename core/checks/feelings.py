@@ -35,60 +35,63 @@ _OF_THE_CASE = re.compile(
 """Words before "frustrating" that say it of what happened."""
 _HEDGED = re.compile(r"\b(?:kinda|kind of|sort of|slightly|weirdly|oddly|a (?:bit|little) too)\b[\w\s]*$", re.I)
 _BAD = (
-    r"ridiculous|insane|unbelievable|a joke|outrageous|absurd|pathetic|horrible|terrible|awful|disgusting"
-    r"|disgraceful|"
-    r"a disgrace|shameful|appalling|infuriating|a nightmare|bullshit|unfair|not fair|unacceptable|not acceptable"
+    r"ridiculous|insane|unbelievable|a joke|outrageous|absurd|pathetic|disgusting|disgraceful|a disgrace|shameful|"
+    r"appalling|infuriating|a nightmare|bullshit|unacceptable|not acceptable|so unfair|"
+    r"(?:really|absolutely|simply|just) (?:horrible|terrible|awful)"
+)
+_OUTRAGE = (
+    r"\b(?:furious|outrageous|unacceptable|devastat(?:ed|ing)|livid|enraged|in tears|heartbroken|desperate|disgusted)\b"
+    rf"|\b(?:this|that|it|which)(?: is|[’']s| was)(?: (?:all|just|absolutely|completely|totally|so|really))? (?:{_BAD})"
+    r"(?=\W*$|[.!,;\n]| that\b| and\b| how\b| after\b)"
+    r"|\b(?:worst|terrible|horrible|awful|pathetic|lousy|useless) (?:customer )?"
+    r"(?:service|support|experience|company|bank|airline|store|shop|app)\b"
+    r"|\b(?:sick (?:and tired )?of|(?:so|really) tired of|had enough of|(?:complete|total|a) waste of (?:my )?time"
+    r"|wast(?:ing|ed) my time)\b"
+)
+_TIMES = r"(?:two|three|four|five|six|seven|ten|\d+|several|many|multiple|so many|a hundred|countless) times"
+_AGAIN = (
+    r"\bfor the (?:second|third|fourth|fifth|sixth|tenth|last|umpteenth|nth|\d+(?:nd|rd|th)) time\b"
+    r"|\b(?:third|fourth|fifth|sixth|tenth) time (?:I|I[’']ve|that I|now|already|you)\b"
+    r"|\bhow many (?:more )?times (?:do|must|have|should|will) I\b"
+    r"|\bI(?:[’']ve| have)?(?: already)? (?:told|asked|said|explained|repeated|called|contacted|complained)"
+    rf"[^.!?\n]{{0,30}}? (?:(?:already )?{_TIMES}|twice already|over and over|again and again)\b"
+)
+_BOSS = r"(?:manager|supervisor|boss)"
+_MANAGER = (
+    rf"\b(?:speak|talk)(?:ing)? (?:to|with) (?:a|your|the|some) {_BOSS}\b"
+    rf"|\b(?:get me|give me|put me through to|I want|I need|I demand) (?:a|your|the) {_BOSS}\b"
+    rf"|\bescalate\b[^.!?\n]{{0,40}}\b{_BOSS}\b"
+)
+_THREAT = (
+    r"\bI(?:[’']ll|[’']m| will| am)? (?:\w+ )?(?:never|not) (?:\w+ ){0,2}(?:us(?:e|ing)|fly(?:ing)?|order(?:ing)?|"
+    r"shop(?:ping)?|buy(?:ing)?|book(?:ing)?|com(?:e|ing)|trust(?:ing)?)[^.!?\n]{0,40} again\b"
+    r"|\b(?:tak(?:e|ing) my (?:business|money|account) (?:elsewhere|somewhere)|otherwise I (?:switch|leave)"
+    r"|switch(?:ing)? to (?:another|a different|your) (?:company|provider|bank|airline|competitors?|store)"
+    r"|(?:I[’']ll|I will|going to|gonna|I[’']m|I am)(?: \w+){0,2} (?:sue|suing)|my (?:lawyer|attorney|solicitor)"
+    r"|legal action|take (?:you|this|them) to court|(?:see|meet) you in court|small claims|consumer (?:court|forum)"
+    r"|ombudsman|class action|go(?:ing)? to the (?:press|media|police|newspapers?)"
+    r"|leav(?:e|ing) (?:you )?a (?:bad|negative|one[- ]star|terrible) review)\b"
 )
 _RELATION = (
     r"(?:mother|father|mom|mum|dad|parents?|brother|sister|son|daughter|child|baby|wife|husband|partner|spouse|"
     r"grand(?:mother|father|ma|pa|mom|dad)|uncle|aunt|cousin|friend|dog|cat)"
 )
-_TIMES = r"(?:two|three|four|five|six|seven|ten|twice|thrice|\d+|several|many|multiple|so many|a hundred|countless)"
-_STRONG = re.compile(
-    r"\b(?:furious|outrageous|unacceptable|devastat(?:ed|ing)|livid|enraged|in tears|heartbroken|desperate"
-    r"|disgusted)\b"
-    rf"|\b(?:this|that|it|which)(?: is|[’']s| was)(?: (?:all|just|absolutely|completely|totally|so|really"
-    rf"|simply))* (?:{_BAD})"
-    r"(?=\W*$|[.!,;\n]| that\b| and\b| how\b| after\b)"
-    r"|\b(?:worst|terrible|horrible|awful|pathetic|lousy|useless) (?:customer )?"
-    r"(?:service|support|experience|company|bank|airline|store|shop|app)\b"
-    r"|\b(?:sick (?:and tired )?of|(?:so|really) tired of|had enough of|(?:complete|total|a) waste of (?:my )?time"
-    r"|wasting my time|wasted my time)\b"
-    r"|\bfor the (?:second|third|fourth|fifth|sixth|tenth|last|umpteenth|nth|\d+(?:nd|rd|th)) time\b"
-    r"|\b(?:third|fourth|fifth|sixth|tenth) time (?:I|I[’']ve|that I|now|already|you)\b"
-    r"|\bhow many (?:more )?times (?:do|must|have|should|will) I\b"
-    rf"|\bI(?:[’']ve| have)?(?: already)? (?:told|asked|said|explained|repeated|called|contacted"
-    rf"|complained)[^.!?\n]{{0,30}}? "
-    rf"(?:(?:already )?{_TIMES} times|twice already|over and over|again and again)\b"
-    r"|\b(?:speak|talk)(?:ing)? (?:to|with) (?:a|your|the|some) (?:manager|supervisor|boss)\b"
-    r"|\b(?:get me|give me|put me through to|I want|I need|I demand) (?:a|your|the) (?:manager|supervisor|boss)\b"
-    r"|\bescalate\b[^.!?\n]{0,40}\b(?:manager|supervisor)\b"
-    r"|\bI(?:[’']ll|[’']m| will| am)? (?:\w+ )?(?:never|not) (?:\w+ ){0,2}"
-    r"(?:us(?:e|ing)|fly(?:ing)?|order(?:ing)?|shop(?:ping)?|buy(?:ing)?|book(?:ing)?|com(?:e|ing)|trust(?:ing)?)"
-    r"[^.!?\n]{0,40} again\b"
-    r"|\b(?:tak(?:e|ing) my (?:business|money|account) (?:elsewhere|somewhere)|switch(?:ing)? to (?:another|a"
-    r" different|your)"
-    r" \w+|otherwise I (?:switch|leave)|I[’']m leaving for (?:another|your))\b"
-    r"|\b(?:(?:I[’']ll|I will|going to|gonna|I[’']m|I am)(?: \w+){0,2} (?:sue|suing)\b|my (?:lawyer|attorney"
-    r"|solicitor)\b"
-    r"|legal action|take (?:you|this|them) to court|(?:see|meet) you in court|small claims|consumer (?:court|forum)"
-    r"|ombudsman|class action|go(?:ing)? to the (?:press|media|police|newspapers?)"
-    r"|leav(?:e|ing) (?:you )?a (?:bad|negative|one[- ]star|terrible) review)\b"
-    rf"|\bmy (?:\w+ )?{_RELATION}(?: \w+)? (?:(?:has |just |had )?(?:died|passed away)|(?:has |just )*been killed)\b"
+_LOSS = (
+    rf"\bmy (?:\w+ )?{_RELATION}(?: \w+)? (?:(?:has |just |had )?(?:died|passed away)|(?:has |was )?been killed)\b"
+    rf"|\bmy (?:\w+ )?{_RELATION},? (?:who )?(?:is|[’']s|who[’']s|has been) (?:\w+ )?(?:sick|ill|dying)\b"
     rf"|\b(?:death|loss|funeral) (?:of|for) my (?:\w+ )?{_RELATION}\b|\bpassed away\b|\bfuneral\b"
     rf"|\blost my (?:\w+ )?(?:job|home|house|savings|{_RELATION})\b(?! number| card)"
-    r"|\b(?:family|medical) emergency\b|\bin (?:the )?hospital\b|\b(?:was|been|got) (?:robbed|mugged|assaulted"
-    r"|laid off)\b"
-    r"|\b(?:heart attack|miscarriage|diagnosed with)\b",
-    re.I,
+    r"|\b(?:(?:family|medical) emergency|in (?:the )?hospital|(?:was|been|got) (?:robbed|mugged|assaulted|laid off)"
+    r"|heart attack|miscarriage|diagnosed with)\b"
 )
+_STRONG = re.compile("|".join((_OUTRAGE, _AGAIN, _MANAGER, _THREAT, _LOSS)), re.I)
 _STRONG_CUES = (
     "furious outrag unaccept devast livid enraged tears heartbroken desperate disgust ridiculous insane unbeliev "
     "joke absurd pathetic horrib terrib awful nightmare bullshit fair worst lousy useless sick tired enough waste "
     "wasting time again manager supervisor boss elsewhere somewhere switch leaving sue suing lawyer attorney "
     "solicitor legal court claims ombudsman action press media police newspaper review died passed killed death "
     "loss funeral lost emergency hospital robbed mugged assault laid attack miscarriage diagnosed appalling "
-    "infuriating disgrac shameful acceptable over"
+    "infuriating disgrac shameful acceptable over sick dying"
 )
 _STRONG_LETTERS = tuple(_STRONG_CUES.split())
 """Letters of which one stands in every strong feeling that is put into words, a cheap first look."""

@@ -2,7 +2,8 @@
 
 Part of the checks, second station of the flow. Deliberately narrow: the user names the feeling or what they have lost,
 shouts, swears, says it for the third time, asks for a manager, or threatens to leave; a reply that says sorry,
-understands, thanks for patience, hands over or names the feeling in any way counts as having heard it.
+understands, thanks for patience, hands over or names the feeling in any way counts as having heard it, and the same
+words are judged once.
 Source: Self-reflection memory, the dimension "missed signals".
 """
 
@@ -39,10 +40,14 @@ def findings(case: Case) -> list[Finding]:
     messages = case.transcript.messages
     shouting = not _always_in_capitals(messages)
     found = []
+    told: set[str] = set()
     for turn, message in enumerate(messages):
         felt = feeling_in(message.content, capitals=shouting) if message.role is Role.USER else None
-        reply = _reply(messages, turn) if felt else None
-        if felt is not None and reply is not None and not is_heard(messages[reply].content):
+        if felt is None or felt.words.lower() in told:
+            continue
+        told.add(felt.words.lower())
+        reply = _reply(messages, turn)
+        if reply is not None and not is_heard(messages[reply].content):
             found.append(_finding(messages, turn, felt, reply))
     return found
 

@@ -17,7 +17,7 @@ from core.checks.answers import reports_failure
 from core.checks.contract import Case, Finding
 from core.checks.instructions import stems_of
 from core.checks.passages import shortened
-from core.checks.promises import Promise, promises
+from core.checks.promises import KINDS, Promise, promises
 from core.evidence.contract import Span
 from core.vocabulary import TOLD, Dimension, Role, Severity
 
@@ -27,6 +27,9 @@ _KNOWN_SHARE = 0.5
 _NUMBER = re.compile(r"\d+")
 _FEWEST = 3
 """Words that say what a rule is about; with fewer it cannot be told."""
+_FOREIGN = 2
+"""Words of a rule that stand in no source and were not the user's; fewer are a way of putting it."""
+_OF_RULES = frozenset({"polic", "rule", "rules", "terms", "entit", "allow", "permi"})
 _SAYING = {
     "guarantee": "guaranteed something",
     "contact": "promised that somebody gets in touch",
@@ -37,7 +40,10 @@ _SAYING = {
 
 
 def findings(case: Case) -> list[Finding]:
-    """One finding a turn with a promise that nothing supports: high, for a rule and for a time medium."""
+    """One finding a turn with a promise that nothing supports: high, for a rule and for a time medium.
+
+    The same words are found once; the agent's own next steps ("I will look it up") are no promises.
+    """
     sources = _Sources(case)
     found: list[Finding] = []
     said: set[str] = set()
@@ -45,8 +51,9 @@ def findings(case: Case) -> list[Finding]:
         if message.role is not Role.ASSISTANT:
             continue
         for promise in promises(message.content):
-            if promise.kind.name not in said and not sources.support(promise, turn, message.content):
-                said.add(promise.kind.name)
+            words = promise.words.lower()
+            if words not in said and not sources.support(promise, turn, message.content):
+                said.add(words)
                 found.append(_finding(turn, promise, message.content))
                 break
     return found if not found else _left(case, found)
@@ -77,23 +84,39 @@ class _Sources:
                 yield f"{message.name or ''} {message.content}"
 
     @cached_property
+    def all(self) -> str:
+        return f"{self.told}\n{self.done}"
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return frozenset(_NUMBER.findall(self.all))
+
+    @cached_property
     def stems(self) -> frozenset[str]:
-        return stems_of(f"{self.told}\n{self.done}")
+        return stems_of(self.all)
+
+    @cached_property
+    def of_user(self) -> frozenset[str]:
+        return stems_of("\n".join(m.content for m in self.case.transcript.messages if m.role is Role.USER))
+
+    @cached_property
+    def supported(self) -> frozenset[str]:
+        """The kinds of promises that some source speaks of."""
+        return frozenset(kind.name for kind in KINDS if kind.of_this_case and kind.support.search(self.all))
 
     def support(self, promise: Promise, turn: int, text: str) -> bool:
         """Whether anything supports the promise of a turn, or whether that cannot be told."""
         if not promise.kind.of_this_case:
-            return not self.told or self._knows(promise.passage.of(text), turn)
-        sources = f"{self.told}\n{self.done}"
+            return not self.told or self._knows(promise.passage.of(text))
         numbers = set(_NUMBER.findall(promise.passage.of(text)))
-        timed = promise.kind.name == "time" and bool(numbers) and numbers <= set(_NUMBER.findall(sources))
-        return timed or bool(promise.kind.support.search(sources)) or self._offered(promise, turn)
+        timed = promise.kind.name == "time" and bool(numbers) and numbers <= self.numbers
+        return timed or promise.kind.name in self.supported or self._offered(promise, turn)
 
-    def _knows(self, rule: str, turn: int) -> bool:
-        stems = stems_of(rule) - {"polic", "rule", "rules", "terms", "entit"}
-        user = stems_of("\n".join(m.content for m in self.case.transcript.messages[:turn] if m.role is Role.USER))
+    def _knows(self, rule: str) -> bool:
+        stems = stems_of(rule) - _OF_RULES
         known = stems & self.stems
-        return len(stems) < _FEWEST or len(known) >= _KNOWN_SHARE * len(stems) or len(stems - user - known) < 2
+        foreign = stems - known - self.of_user
+        return len(stems) < _FEWEST or len(known) >= _KNOWN_SHARE * len(stems) or len(foreign) < _FOREIGN
 
     def _offered(self, promise: Promise, turn: int) -> bool:
         """Whether the user has just said that it will be so."""
