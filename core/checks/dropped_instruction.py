@@ -43,7 +43,7 @@ _NAMED = {
     "call": re.compile(r"\bcall|\bphone|\bring\b|\bdial|reach out|contact|कॉल|फोन|फ़ोन", re.I),
     "post": re.compile(r"\bpost|\bmail|letter|deliver|\bship", re.I),
 }
-_BOTH = re.compile(r"\b(?:both|also|too|as well|in addition|each|all|everything|as requested|same)\b", re.I)
+_BOTH = re.compile(r"\b(?:both|also|too|as well|in addition|each|all of|as requested)\b", re.I)
 """Words of a reply that take up more than one request at once."""
 _THANKS = re.compile(r"\b(?:thank|thx|great|perfect|appreciate)", re.I)
 _NEWS = 2

@@ -91,7 +91,7 @@ _STRONG_CUES = (
     "wasting time again manager supervisor boss elsewhere somewhere switch leaving sue suing lawyer attorney "
     "solicitor legal court claims ombudsman action press media police newspaper review died passed killed death "
     "loss funeral lost emergency hospital robbed mugged assault laid attack miscarriage diagnosed appalling "
-    "infuriating disgrac shameful acceptable over sick dying"
+    "infuriating disgrac shameful acceptable over sick dying ill"
 )
 _STRONG_LETTERS = tuple(_STRONG_CUES.split())
 """Letters of which one stands in every strong feeling that is put into words, a cheap first look."""
@@ -102,11 +102,12 @@ _SWORN = re.compile(
     re.I,
 )
 _CHEERFUL = re.compile(
-    r"\b(?:thank\w*|thx|great|love\w*|yay|awesome|perfect|hello|hi|hey|bye|wow|whoa|amaz\w+|congrat\w*|ha(?:ha)+|lol|"
+    r"\b(?:thank\w*|thx|great|love\w*|yay|awesome|perfect|bye|wow|whoa|amaz\w+|congrat\w*|ha(?:ha)+|lol|"
     r"excit\w+|yes+|good|nice|cool|holy|beautiful|wonderful|brilliant|fun|funny|happy|finally|works?|worked|lovely|"
     r"best|cheers|fantastic|exactly|welcome|glad|job)\b|[🎉🚀😀-😅😍🥳👍❤☺😊🙏]",
     re.I,
 )
+_GREETING = re.compile(r"\b(?:hello|hi|hey)\b", re.I)
 _RUN = re.compile(r"(?:!|\?!){3,}|!{2,}\?+|\?+!{2,}")
 _CAPITALS = re.compile(r"(?<![\w’'])[A-Z][A-Z’']*(?:[ ,]{1,2}[A-Z][A-Z’']*){3,}(?![\w’'])")
 _PLAIN = (
@@ -115,6 +116,8 @@ _PLAIN = (
 )
 _PLAIN_WORDS = frozenset(_PLAIN.split())
 """Words that stand in capitals only where somebody shouts; names of airports and codes are none of them."""
+_FEWEST_WORDS = 2
+"""How many words a run of exclamation marks or an oath must stand beside."""
 _SHOUTED = 4
 _SHOUTED_PLAIN = 2
 """How many words a run of capitals needs, and how many plain ones among them."""
@@ -219,7 +222,9 @@ def _cheerless(text: str, pattern: re.Pattern[str]) -> Feeling | None:
         return None
     match = pattern.search(text)
     said = passage_at(sentences(text), match.start()) if match else None
-    if match is None or said is None or len(re.findall(r"[^\W\d_]{2,}", said.of(text))) < 2:
+    if match is None or said is None or _GREETING.search(said.of(text)):
+        return None
+    if len(re.findall(r"[^\W\d_]{2,}", said.of(text))) < _FEWEST_WORDS:
         return None
     return Feeling(match.group() if pattern is _SWORN else said.of(text), said, strong=True)
 
