@@ -22,7 +22,7 @@ from core.transcripts.message import Message
 from core.vocabulary import Dimension, Role, Severity
 
 NAME = "dropped_instruction"
-_MOST_JUDGED = 50
+_MOST_JUDGED = 20
 """Instructions of a session that are followed up; each is held against all that follows it."""
 _SPARE_SENTENCES = 2
 _SPARE_WORDS = 10
@@ -45,6 +45,7 @@ _NAMED = {
 }
 _BOTH = re.compile(r"\b(?:both|also|too|as well|in addition|each|all of|as requested)\b", re.I)
 """Words of a reply that take up more than one request at once."""
+_REFUSES = re.compile(r"\b(?:cannot|unable|unfortunately|not (?:able|possible|allowed|available))\b|n[’']t\b", re.I)
 _THANKS = re.compile(r"\b(?:thank|thx|great|perfect|appreciate)", re.I)
 _NEWS = 2
 """How many words a second request must bring into the session to be known by them."""
@@ -196,17 +197,19 @@ def _proofs(record: _Record, turn: int, reply: int, instruction: Instruction) ->
             if not _NAMED[instruction.wanted].search(later) and _is_settled(record, turn, later):
                 yield _beginning(record, reply)
         case About.ALSO:
-            later, news = record.said_after(turn), instruction.stems - record.stems_before(turn, instruction)
-            taken_up = news & stems_of(later) or _BOTH.search(record.messages[reply].content)
-            if (
-                len(news) >= _NEWS
-                and not taken_up
-                and not record.thanked(turn, news)
-                and _is_settled(record, turn, later)
-            ):
+            if not _is_taken_up(record, turn, reply, instruction):
                 yield _beginning(record, reply)
         case About.FORBIDDEN:
             yield from _deeds(record, turn, instruction)
+
+
+def _is_taken_up(record: _Record, turn: int, reply: int, instruction: Instruction) -> bool:
+    """Whether anything shows that a second request was heard, or that this cannot be told."""
+    later, answered = record.said_after(turn), record.messages[reply].content
+    news = instruction.stems - record.stems_before(turn, instruction)
+    named = news & stems_of(later) or (_REFUSES.search(answered) and instruction.stems & stems_of(answered))
+    heard = named or _BOTH.search(answered) or record.thanked(turn, news)
+    return bool(heard) or len(news) < _NEWS or not _is_settled(record, turn, later)
 
 
 def _is_against_form(reply: str, instruction: Instruction) -> bool:

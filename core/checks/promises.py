@@ -15,66 +15,71 @@ from core.checks.passages import Passage, is_question, quoted, sentences
 
 @dataclass(frozen=True)
 class PromiseKind:
-    """A kind of promise: the words that make it, and the words in a source that can support it."""
+    """A kind of promise: the words that make it, and what a source must speak of to support it."""
 
     name: str
     cues: tuple[str, ...]
     """Letters of which one stands in every such promise, a cheap first look."""
     made: re.Pattern[str]
-    support: re.Pattern[str]
-    of_this_case: bool
-    """Whether it speaks of this very case even where nothing is known of prompt and policies."""
+    support: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = ()
+    """What is promised, and the words about it that a source must hold; the first that fits counts. A kind without any
+    is judged by its very words."""
+    deed: re.Pattern[str] | None = None
+    """Words of a call, or of what a tool answered, that carry the promise out."""
 
 
-def _kind(name: str, cues: str, made: str, support: str, *, of_this_case: bool = True) -> PromiseKind:
-    return PromiseKind(name, tuple(cues.split("|")), re.compile(made, re.I), re.compile(support, re.I), of_this_case)
+def _kind(name: str, cues: str, made: str, *, support: dict[str, str] | None = None, deed: str = "") -> PromiseKind:
+    pairs = ((re.compile(said, re.I), re.compile(source, re.I)) for said, source in (support or {}).items())
+    return PromiseKind(
+        name, tuple(cues.split("|")), re.compile(made, re.I), tuple(pairs), re.compile(deed, re.I) if deed else None
+    )
 
 
-_PEOPLE = (
-    r"team|agent|representative|specialist|manager|supervisor|engineer|technician|colleague|advisor|department|expert"
+_PEOPLE = "(?:team|agent|representative|specialist|manager|supervisor|engineer|technician|colleague|advisor|department)"
+_SOMEONE = rf"(?:some(?:one|body)|(?:an?|our|the|your|one of our) (?:[\w-]+ ){{0,3}}?{_PEOPLE}s?)(?: \w+){{0,3}}?"
+_SURELY = r"(?: (?:also|then|soon|shortly|definitely|certainly|surely|gladly))?"
+_WILL = rf"(?: will| shall|[’']ll| (?:is|are) going to){_SURELY}"
+_TOUCH = (
+    r"(?:(?:call|phone|contact|notify|inform|update) you|reach out(?: to you)?|get back to you|get in touch|"
+    r"be in touch|follow up with you|call back)"
 )
-_SOMEONE = rf"(?:some(?:one|body)|(?:an?|our|the|your|one of our) (?:[\w-]+ ){{0,3}}?(?:{_PEOPLE})s?)(?: \w+){{0,3}}?"
-_WILL = (
-    r"(?: will| shall|[’']ll| (?:is|are) going to)(?: (?:also|then|soon|shortly|definitely|certainly|surely|gladly))?"
-)
-_CONTACT = (
-    r"(?:(?:call|phone|contact|notify|inform|update) you|reach out(?: to you)?|get back to you|get in touch|be"
-    r" in touch|"
-    r"follow up with you|call back)"
-)
+_HEARS = r"(?:hear (?:back )?from|be (?:contacted|called)|(?:get|receive) (?:a |an )?(?:phone )?call(?:[- ]?back)?)"
 _GIFT = r"(?:refund|reimbursement|compensation|voucher|discount|goodwill|upgrade)"
 _DONE = (
-    r"(?:resolved|fixed|repaired|delivered|shipped|processed|ready|completed|credited|restored|done|approved"
-    r"|released|"
+    r"(?:resolved|fixed|repaired|delivered|shipped|processed|ready|completed|credited|restored|done|approved|released|"
     r"arrive|active|activated|unblocked|back)"
 )
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_UNIT = r"(?:hour|minute|day|next|working|business)s?"
 _SOON = (
-    r"(?:today|tonight|tomorrow|this (?:week|afternoon|evening|morning)|by (?:noon|midnight|(?:mon|tues|wednes"
-    r"|thurs|fri|"
-    r"satur|sun)day)|within (?:an|the|\d+|one|two|three)(?:(?:[-–]| to )\d+)? (?:hour|minute|day|next|working"
-    r"|business)s?|"
-    r"in (?:an|\d+|one|two) (?:hour|minute)s?|immediately|right away|asap)"
+    rf"(?:today|tonight|tomorrow|this (?:week|afternoon|evening|morning)|by (?:noon|midnight|{_DAY})|"
+    rf"within (?:an|the|\d+|one|two|three)(?:(?:[-–]| to )\d+)? {_UNIT}|in (?:an|\d+|one|two) (?:hour|minute)s?|"
+    r"immediately|right away|asap)"
 )
+_RULES = r"(?:polic(?:y|ies)|rules?|terms)"
+_SAYS = r"(?:allow|permit|state|say|guarantee|entitle|grant|cover|let|give|require|prohibit|forbid)s?|gives|is that"
 KINDS = (
     _kind(
         "guarantee",
         "guarantee|promise|assure",
-        r"\b(?:I|we)(?: can| do| personally| hereby)? (?:guarantee|promise)\b(?! (?:you )?(?:to|that)? ?(?:do"
-        r"|try|my|our|I[’']ll)\b)"
+        r"\b(?:I|we)(?: can| do| personally| hereby)? (?:guarantee|promise)\b"
+        r"(?! (?:you )?(?:to|that)? ?(?:do|try|my|our|I[’']ll)\b)"
         r"|\b(?:you are|you[’']re|it is|it[’']s|that is|that[’']s|is|are) (?:fully |100 ?% |absolutely )?guaranteed\b"
-        r"|\bI (?:can )?assure you(?: that)? (?:you|your|this|it|the|nothing|no one)\b[^.!?\n]{0,30}?\b(?:will"
-        r"|won[’']t)\b",
-        r"guarantee|promis|assur|warrant|ensure",
+        r"|\bI (?:can )?assure you(?: that)? (?:you|your|this|it|the|nothing|no one)\b"
+        r"[^.!?\n]{0,30}?\b(?:will|won[’']t)\b",
+        support={"": "guarantee|promis|assur|warrant|ensure"},
     ),
     _kind(
         "contact",
         "call|phone|contact|notify|inform you|update you|reach out|back to you|in touch|follow up|hear ",
-        rf"\b{_SOMEONE}{_WILL} {_CONTACT}\b|\b(?:I|we){_WILL} {_CONTACT}\b"
-        rf"|\byou{_WILL} (?:hear (?:back )?from|be (?:contacted|called)|(?:get|receive) (?:a |an )?(?:phone"
-        rf" )?call(?:[- ]?back)?)\b",
-        r"\bcall|contact|reach out|follow[- ]?up|get back|in touch|notif|escalat|transfer|ticket|\bcase\b"
-        r"|callback|report|"
-        r"complain|dispute|schedul|appoint|engineer|technician|remind|handoff|hand_off|submit",
+        rf"\b{_SOMEONE}{_WILL} {_TOUCH}\b|\b(?:I|we){_WILL} {_TOUCH}\b|\byou{_WILL} {_HEARS}\b",
+        support={
+            "": r"call(?:s|ed|ing)?[- ]?back|call (?:you|the (?:user|customer|client|caller)|them)|reach(?:es)? out|"
+            r"follow[- ]?up|gets? back|in touch|notif|back office|\btickets?\b|"
+            r"contact(?:s|ed)? (?:you|them|(?:the )?(?:user|customer|client)s?)"
+        },
+        deed=r"call_?back|contact|follow_?up|notif|escalat|transfer|ticket|\bcase\b|case_|report|complain|dispute|schedul|"
+        r"appoint|engineer|technician|remind|hand_?off|submit",
     ),
     _kind(
         "money",
@@ -83,43 +88,46 @@ KINDS = (
         rf"|\byou{_WILL} (?:receive|get|be given) (?:[\w$€£₹.,-]+ ){{0,4}}?{_GIFT}\b"
         rf"|\byou{_WILL} be (?:fully )?(?:refunded|reimbursed|compensated)\b"
         rf"|\byour (?:money|deposit|funds?){_WILL} be (?:returned|refunded|back|safe)\b",
-        r"refund|reimburs|compensat|credit|waiv|voucher|discount|goodwill|upgrade|certificate|money back|return"
-        r"|cancel",
+        support={
+            "waive": "waiv",
+            "voucher|discount|goodwill": "voucher|discount|goodwill|certificate|coupon",
+            "upgrade": "upgrad",
+            "compensat": "compensat|certificate|goodwill",
+            "": "refund|reimburs|money back|return|cancel|credit",
+        },
     ),
     _kind(
         "time",
         "today|tonight|tomorrow|this |by |within |in |immediately|right away|asap",
         rf"\b(?:will|[’']ll|going to) (?:be )?(?:\w+ ){{0,2}}?{_DONE}\b[^.!?\n]{{0,40}}?\b{_SOON}\b",
-        _SOON,
+        support={
+            "today|tonight": "today|tonight|same day|same-day",
+            "tomorrow": "tomorrow|next day|next-day|24 hours",
+            "this (?:week|afternoon|evening|morning)": "this week|afternoon|evening|morning|same day",
+            _DAY: _DAY,
+            "immediately|right away|asap": "immediate|right away|asap|at once|instant",
+            "": _UNIT,
+        },
     ),
     _kind(
         "rule",
         "polic|rules|terms|entitled|always|never",
-        r"\b(?:our|the|company|bank|store|airline|return|refund|cancellation) polic(?:y|ies) (?:\w+ )?(?:allows?"
-        r"|permits?|"
-        r"states?|says?|guarantees?|entitles?|grants?|covers?|lets?|gives?|requires?|is that|prohibits?|forbids?)\b"
-        r"|\b(?:per|under|according to|as per|in line with) (?:our|the|company) (?:\w+ )?(?:polic(?:y|ies)"
-        r"|rules?|terms)\b"
+        rf"\b(?:our|the|company|bank|store|airline|return|refund|cancellation) polic(?:y|ies) (?:\w+ )?(?:{_SAYS})\b"
+        rf"|\b(?:per|under|according to|as per|in line with) (?:our|the|company) (?:\w+ )?{_RULES}\b"
         r"|\byou(?:[’']re| are) entitled to\b"
         r"|\bwe (?:always|never) (?:charge|refund|allow|offer|require|accept|share|waive|match)\b",
-        r"",
-        of_this_case=False,
     ),
 )
 """Every kind of promise, the heaviest first."""
 
 _NO_PROMISE = re.compile(
-    r"\b(?:if|once|when|whenever|after|until|till|unless|whether|as soon as|in case|provided|assuming|would"
-    r"|should|could|"
-    r"can|may|might|can(?:not|[’']t)|not|never|no|n[’']t|nor|neither|without|try|trying|best|hope\w*|expect\w*"
-    r"|likely|"
-    r"usually|typically|normally|generally|estimat\w*|approximately|about|around|shall we|please|let me|let[’']s"
-    r"|example|"
-    r"subject to|depend\w*|possib\w+|potential\w*|attempt|aim|intend|plan(?:s|ned)?|say|says|said|asked"
-    r"|wanted)\b|n[’']t\b",
+    r"\b(?:if|once|when|whenever|after|until|till|unless|whether|as soon as|in case|provided|assuming|would|should|"
+    r"could|can|may|might|cannot|not|never|no|nor|neither|without|try|trying|best|hope\w*|expect\w*|likely|usually|typically|"
+    r"normally|generally|estimat\w*|approximately|about|around|please|let me|let[’']s|example|subject to|depend\w*|"
+    r"possib\w+|potential\w*|attempt|aim|intend|plan(?:s|ned)?|say|says|said|asked|wanted)\b|n[’']t\b",
     re.I,
 )
-"""Words before or around a promise that make it a hope, a condition, a denial or somebody else's."""
+"""Words before a promise that make it a hope, a condition, a denial or somebody else's."""
 _STAYING = re.compile(r"\b(?:moment|minutes?|seconds?|hold|wait|meanwhile|bear with)\b", re.I)
 """Words of a turn in which "I will get back to you" means the next turn."""
 _CONDITION_AFTER = re.compile(

@@ -17,7 +17,7 @@ from core.checks.answers import reports_failure
 from core.checks.contract import Case, Finding
 from core.checks.instructions import stems_of
 from core.checks.passages import shortened
-from core.checks.promises import KINDS, Promise, promises
+from core.checks.promises import KINDS, Promise, PromiseKind, promises
 from core.evidence.contract import Span
 from core.vocabulary import TOLD, Dimension, Role, Severity
 
@@ -99,18 +99,30 @@ class _Sources:
     def of_user(self) -> frozenset[str]:
         return stems_of("\n".join(m.content for m in self.case.transcript.messages if m.role is Role.USER))
 
-    @cached_property
-    def supported(self) -> frozenset[str]:
-        """The kinds of promises that some source speaks of."""
-        return frozenset(kind.name for kind in KINDS if kind.of_this_case and kind.support.search(self.all))
-
     def support(self, promise: Promise, turn: int, text: str) -> bool:
         """Whether anything supports the promise of a turn, or whether that cannot be told."""
-        if not promise.kind.of_this_case:
-            return not self.told or self._knows(promise.passage.of(text))
-        numbers = set(_NUMBER.findall(promise.passage.of(text)))
-        timed = promise.kind.name == "time" and bool(numbers) and numbers <= self.numbers
-        return timed or promise.kind.name in self.supported or self._offered(promise, turn)
+        kind, said = promise.kind, promise.passage.of(text)
+        if not kind.support:
+            return not self.told or self._knows(said)
+        numbers = set(_NUMBER.findall(promise.words))
+        if kind.name == "time" and numbers:
+            return numbers <= self.numbers
+        about = next(pattern for promised, pattern in kind.support if promised.search(promise.words))
+        return about in self.speaks_of or self._is_done(kind) or self._offered(promise, turn)
+
+    @cached_property
+    def speaks_of(self) -> frozenset[re.Pattern[str]]:
+        """The patterns of support that some source matches."""
+        patterns = {pattern for kind in KINDS for _, pattern in kind.support}
+        return frozenset(pattern for pattern in patterns if pattern.search(self.all))
+
+    def _is_done(self, kind: PromiseKind) -> bool:
+        return kind.deed in self.carried_out
+
+    @cached_property
+    def carried_out(self) -> frozenset[re.Pattern[str]]:
+        """The patterns of deeds that some call or tool's answer matches."""
+        return frozenset(kind.deed for kind in KINDS if kind.deed and kind.deed.search(self.done))
 
     def _knows(self, rule: str) -> bool:
         stems = stems_of(rule) - _OF_RULES
