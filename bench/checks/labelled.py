@@ -1,8 +1,8 @@
 """Who&When: do the checks fire where people say that a run of several agents went wrong?
 
 The label is not shown to the checks: every agent speaks as the assistant, the terminal is a tool, the question is the
-user's turn and the agents' prompts are told. Beside the checks stand two guesses from the same run of the bench: the
-last step always, and any step with the same chance, whose expectation is counted out and not drawn.
+user's turn and the agents' prompts are told. Beside the checks stand guesses from the same run of the bench: the
+first step always, the last step always, and any step with the same chance, which is counted out and not drawn.
 """
 
 import json
@@ -84,6 +84,7 @@ def _any_at_step(pair: tuple[LabelledRun, list[Finding]]) -> bool:
 def _compared(which: str, guesses: Sequence[tuple[LabelledRun, Finding | None]]) -> Iterator[str]:
     ways: dict[str, Callable[[LabelledRun, Finding | None], Hits]] = {
         "the checks' worst finding": _of_finding,
+        "always the first step": lambda each, _: _of_step(each, 0),
         "always the last step": lambda each, _: _of_step(each, len(each.agents) - 1),
         "any step, by chance": lambda each, _: _by_chance(each),
     }

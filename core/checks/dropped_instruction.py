@@ -14,12 +14,13 @@ from functools import cached_property
 
 from core.checks.answers import ToolAnswer, tool_answers
 from core.checks.contract import Case, Finding
+from core.checks.instruction_remarks import REMARKS
 from core.checks.instructions import About, Instruction, instructions_in, stems_of
 from core.checks.languages import NAMES, language_of
 from core.checks.passages import Passage, is_question, sentences, shortened
 from core.evidence.contract import Span
 from core.transcripts.message import Message
-from core.vocabulary import Dimension, Role, Severity
+from core.vocabulary import Role
 
 NAME = "dropped_instruction"
 _MOST_JUDGED = 20
@@ -54,67 +55,6 @@ _GO_AHEAD = re.compile(
     r"\b(?:yes|yeah|yep|sure|ok|okay|go ahead|proceed|do it|please do|fine|alright|confirm\w*|never ?mind|forget)\b",
     re.I,
 )
-_FORM = (
-    "When the user says in which language, length or form to answer, keep to it in every reply, or say why you cannot."
-)
-_CONTACT = (
-    "Write back in the way that the user asked for, or say why that is not possible; never in a way that was ruled out."
-)
-_TAKE_UP = (
-    "Before you finish, go through each request of the user's turn and answer every one: done, not possible with the "
-    "reason, or still to come."
-)
-_HANDS_OFF = "Do nothing that the user has forbidden; ask first where the task seems to need it."
-
-
-@dataclass(frozen=True)
-class _Lesson:
-    """What a kind of instruction teaches, and how it is called."""
-
-    dimension: Dimension
-    severity: Severity
-    improvement: str
-    trigger: str
-    title: str
-    tags: tuple[str, ...]
-
-
-_ABOUT_FORM = _Lesson(
-    Dimension.COMMUNICATION,
-    Severity.MEDIUM,
-    _FORM,
-    "When the user says how to answer",
-    "Answer in the form asked for",
-    ("reply", "form"),
-)
-_ABOUT_CONTACT = _Lesson(
-    Dimension.COMPLIANCE,
-    Severity.MEDIUM,
-    _CONTACT,
-    "When the user says how to be contacted",
-    "Contact as the user wishes",
-    ("contact", "wishes"),
-)
-_LESSONS = {
-    About.ALSO: _Lesson(
-        Dimension.COMPLETENESS,
-        Severity.MEDIUM,
-        _TAKE_UP,
-        "When a turn of the user holds more than one request",
-        "Answer every request of a turn",
-        ("requests", "completeness"),
-    ),
-    About.FORBIDDEN: _Lesson(
-        Dimension.COMPLIANCE,
-        Severity.HIGH,
-        _HANDS_OFF,
-        "When the user says what must not be done",
-        "Hands off what the user forbade",
-        ("limits", "actions"),
-    ),
-    About.NO_CALLS: _ABOUT_CONTACT,
-    About.CHANNEL: _ABOUT_CONTACT,
-}
 
 
 @dataclass(frozen=True)
@@ -273,30 +213,18 @@ def _beginning(record: _Record, turn: int) -> Span:
 
 
 def _finding(record: _Record, turn: int, instruction: Instruction, proof: Span) -> Finding:
-    lesson = _LESSONS.get(instruction.about, _ABOUT_FORM)
+    remark = REMARKS[instruction.about]
     said = instruction.passage.of(record.messages[turn].content)
     return Finding(
         check=NAME,
-        fault=f"{NAME}:{instruction.about}",
-        dimension=lesson.dimension,
-        severity=lesson.severity,
+        fault=f"{NAME}:{remark.fault}",
+        dimension=remark.dimension,
+        severity=remark.severity,
         about=Role.ASSISTANT,
-        observation=f"The user said “{shortened(said)}”, and {_WHAT_CAME[instruction.about]}.",
+        observation=f"The user said “{shortened(said)}”, and {remark.came}.",
         spans=(Span(turn, instruction.passage.start, instruction.passage.end), proof),
-        improvement=lesson.improvement,
-        trigger=lesson.trigger,
-        title=lesson.title,
-        tags=lesson.tags,
+        improvement=remark.improvement,
+        trigger=remark.trigger,
+        title=remark.title,
+        tags=remark.tags,
     )
-
-
-_WHAT_CAME = {
-    About.LANGUAGE: "the reply is in another language",
-    About.LENGTH: "the reply is much longer",
-    About.NO_LIST: "the reply is a list",
-    About.LIST: "the reply is none",
-    About.NO_CALLS: "the agent announces a call",
-    About.CHANNEL: "nothing that the agent said or called afterwards speaks of it",
-    About.ALSO: "nothing that the agent said or called afterwards speaks of it",
-    About.FORBIDDEN: "a tool did it all the same",
-}

@@ -15,7 +15,7 @@ from core.checks.passages import Passage, sentences
 
 
 class About(StrEnum):
-    """What an instruction is about; the value is the last part of a finding's fault."""
+    """What an instruction is about."""
 
     LANGUAGE = "language"
     LENGTH = "length"

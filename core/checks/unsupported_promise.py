@@ -30,12 +30,60 @@ _FEWEST = 3
 _FOREIGN = 2
 """Words of a rule that stand in no source and were not the user's; fewer are a way of putting it."""
 _OF_RULES = frozenset({"polic", "rule", "rules", "terms", "entit", "allow", "permi"})
-_SAYING = {
-    "guarantee": "guaranteed something",
-    "contact": "promised that somebody gets in touch",
-    "money": "promised money or a benefit",
-    "time": "promised a time",
-    "rule": "stated a rule of the business",
+
+
+@dataclass(frozen=True)
+class _Remark:
+    """How a promise of one kind is remarked, and what is to be learned from it."""
+
+    said: str
+    severity: Severity
+    improvement: str
+    trigger: str
+    title: str
+
+
+_REMARKS = {
+    "guarantee": _Remark(
+        "guaranteed something",
+        Severity.HIGH,
+        "Guarantee an outcome only where a policy or a tool's answer guarantees it; otherwise say what is "
+        "likely and what is open.",
+        "Before guaranteeing anything to the user",
+        "No guarantee without a source",
+    ),
+    "contact": _Remark(
+        "promised that somebody gets in touch",
+        Severity.HIGH,
+        "Promise that somebody gets in touch only after a tool has arranged it or a policy provides for it; otherwise "
+        "say how the user can ask again.",
+        "Before promising a call or a message to the user",
+        "No call promised that nobody makes",
+    ),
+    "money": _Remark(
+        "promised money or a benefit",
+        Severity.HIGH,
+        "Promise a refund, a waiver or another benefit only where a policy allows it or a tool has granted "
+        "it; otherwise say who decides.",
+        "Before promising money or a benefit to the user",
+        "No benefit without a source",
+    ),
+    "time": _Remark(
+        "promised a time",
+        Severity.MEDIUM,
+        "Say by when something will be done only when a policy or a tool's answer gives that time; otherwise "
+        "say that it is open.",
+        "Before telling the user by when something will be done",
+        "No time without a source",
+    ),
+    "rule": _Remark(
+        "stated a rule of the business",
+        Severity.MEDIUM,
+        "State a rule of the business only as a policy or an instruction gives it; otherwise say that it has "
+        "to be looked up.",
+        "Before stating a rule of the business",
+        "No rule without a source",
+    ),
 }
 
 
@@ -149,21 +197,17 @@ def _overlap(one: Span, other: Span) -> bool:
 
 def _finding(turn: int, promise: Promise, text: str) -> Finding:
     kind, passage = promise.kind.name, promise.passage
-    mild = kind in ("rule", "time")
+    remark = _REMARKS[kind]
     return Finding(
         check=NAME,
         fault=f"{NAME}:{kind}",
         dimension=Dimension.CONSISTENCY,
-        severity=Severity.MEDIUM if mild else Severity.HIGH,
+        severity=remark.severity,
         about=Role.ASSISTANT,
-        observation=f"The agent {_SAYING[kind]}, “{shortened(passage.of(text))}”, and no source and no tool says so.",
+        observation=f"The agent {remark.said}, “{shortened(passage.of(text))}”, and no source and no tool says so.",
         spans=(Span(turn, passage.start, passage.end),),
-        improvement=(
-            "Promise only what a policy, an instruction or a tool's answer supports; otherwise say what you can"
-            " find out "
-            "and who decides."
-        ),
-        trigger="Before promising anything or stating a rule",
-        title="No promise without a source",
+        improvement=remark.improvement,
+        trigger=remark.trigger,
+        title=remark.title,
         tags=("promises", kind),
     )
