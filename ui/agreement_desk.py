@@ -95,7 +95,7 @@ def show_whole(report: AgreementReport) -> None:
         "" if found.same is None else f"Two people who do not see each other's verdict say the same of {found.same:.0%}"
     )
     said = f"{same.replace('%', ' %')} of {found.items:,} items." if found.items != 1 else f"{same.replace('%', ' %')}."
-    kappa = f"κ {found.kappa:.2f}{found.interval}" if found.kappa is not None else f"κ: {found.why}"
+    kappa = f"κ {found.value}{found.interval}" if found.kappa is not None else f"κ: {found.why}"
     bar = node("p", "kappaline", kappa_bar(found), node("b", "", kappa))
     draw(node("div", "agreement", node("p", "big", said), bar, node("p", "meta", HOW)), key="agreement-whole")
 
@@ -149,8 +149,8 @@ def show_differ(desk: Desk, report: AgreementReport) -> None:
         return
     rows = [_differ(desk, one) for one in found[:SHOWN]]
     foot = f"{len(rows):,} of {len(found):,}; the export has all rounds"
-    draw(node("h2", "", "Where two people differed"), key="differ-head")
-    draw(table_tree(DIFFER, rows, foot=foot), key="agreement-differ", on_press=follow)
+    tree = node("div", "", node("h2", "", "Where two people differed"), table_tree(DIFFER, rows, foot=foot))
+    draw(tree, key="agreement-differ", on_press=follow)
 
 
 def show_exports(report: AgreementReport) -> None:
@@ -180,8 +180,7 @@ def kappa_bar(found: Agreement) -> Node:
         node("line", "axis", x1="0", x2="120", y1="9", y2="9"),
     ]
     if found.low is not None and found.high is not None:
-        left, right = _x(found.low), _x(found.high)
-        parts.append(node("rect", "", x=f"{left:.1f}", y="6", width=f"{max(right - left, 1):.1f}", height="6"))
+        parts.append(node("line", "span", x1=f"{_x(found.low):.1f}", x2=f"{_x(found.high):.1f}", y1="9", y2="9"))
     if found.kappa is not None:
         parts.append(node("circle", "", cx=f"{_x(found.kappa):.1f}", cy="9", r="3.5"))
     return node("svg", "kappa", *parts, viewBox="0 0 120 18", role="img", aria_label=found.text)
@@ -192,7 +191,7 @@ def _x(kappa: float) -> float:
 
 
 def _measured(found: Agreement) -> tuple[Node, str, str]:
-    words = f"{found.kappa:.2f}{found.interval}" if found.kappa is not None else found.why
+    words = f"{found.value}{found.interval}" if found.kappa is not None else found.why
     look = "" if found.kappa is not None else "meta"
     bar = [kappa_bar(found)] if found.kappa is not None else []
     return (node("span", "kappacell", *bar, node("span", look, words)), _share(found.same), f"{found.items:,}")

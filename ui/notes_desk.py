@@ -11,6 +11,7 @@ from core.service import desk_views
 from core.service.views import Card, NoteRow, NotesAsked, Page, SessionView
 from core.vocabulary import Severity
 from ui import deciding
+from ui.assigning import show_assigning
 from ui.badges import severity_mark
 from ui.blind import blind_tree
 from ui.card import proof_tree
@@ -190,6 +191,7 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
             deciding.open_bar(what, "edit")
             take_along("Review")
             go("review", item=card.ref)
+        show_assigning(desk, card, "note")
     keep_while_typing(desk, what)
     here = [quote for quote in card.quotes if quote.session == session.row.id]
     keep_opened(desk, card.id, here[0] if here else None, here)

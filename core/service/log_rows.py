@@ -75,7 +75,7 @@ def _decision(row: Decision, words: Mapping[str, str]) -> dict[str, Any]:
 
 def _rights(row: RightsChange) -> dict[str, Any]:
     return {
-        "action": "change",
+        "action": "take along" if row.what == "bundle" else "change",
         "about": f"{row.what} {row.name}",
         "before": ", ".join(row.before),
         "after": ", ".join(row.after),

@@ -50,7 +50,13 @@ class LogView(StrEnum):
     OVERSIGHT = "policies, assignments, verdicts"
 
 
-RIGHTS_KINDS = {"people": "person", "tokens": "token", "settings": "settings", "numbers": "numbers"}
+RIGHTS_KINDS = {
+    "people": "person",
+    "tokens": "token",
+    "settings": "settings",
+    "numbers": "numbers",
+    "bundles": "bundle",
+}
 """What a change of rights or settings can be about, and how the log names it."""
 
 OVERSIGHT_KINDS: dict[str, tuple[type[SQLModel], ...]] = {

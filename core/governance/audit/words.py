@@ -50,6 +50,8 @@ def _refusal(db: DatabaseSession, row: Mapping[str, Any]) -> str:
 
 
 def _rights(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    if row["what"] == "bundle":
+        return f"evidence of {row['name']} taken along by {row['by']}"
     return f"what {row['what']} {row['name']} may do, changed by {row['by']}"
 
 

@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, agents, people and tokens, the critic, self-reviews, audits, work.
+"""The command line: sessions, quotes, briefings, agents, people, policies, the critic, self-reviews, audits, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
@@ -13,6 +13,7 @@ from core.service.cli import (
     briefings,
     critic,
     people,
+    policies,
     quotes,
     self_reviews,
     sessions,
@@ -25,6 +26,6 @@ def main() -> None:
     """Tutelage: decide what an AI agent may learn from its own work."""
 
 
-for group in (sessions, quotes, briefings, agents, people, critic, self_reviews, audits, agreement, working):
+for group in (sessions, quotes, briefings, agents, people, policies, critic, self_reviews, audits, agreement, working):
     for command in group.COMMANDS:
         main.add_command(command)
