@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.effects.agreement import Agreement
-from core.governance.acts import done
+from core.governance.acts import in_words
 from core.screening.invisible import shown
 from core.service.agreement_views import AgreementReport, Round, Slice
 from core.service.blind_views import Said
@@ -103,7 +103,7 @@ def show_whole(report: AgreementReport) -> None:
 def show_parts(report: AgreementReport) -> None:
     """Agreement by dimension, severity, kind, agent and thirty days, in one table."""
     rows = [
-        TableRow((by if at == 0 else "", one.name, *_measured(one.found)))
+        TableRow((by if at == 0 else node("span", "meta", by), one.name, *_measured(one.found)))
         for by in CUTS
         for at, one in enumerate(report.cut(by))
     ]
@@ -206,7 +206,10 @@ def _differ(desk: Desk, one: Round) -> TableRow:
 
 def _said(said: Said) -> Node:
     return node(
-        "span", "", f"{said.by}: {done(said.action)}", node("span", "meta", f" {shown(said.why)}" if said.why else "")
+        "span",
+        "",
+        f"{said.by}: {in_words(said.action)}",
+        node("span", "meta", f" {shown(said.why)}" if said.why else ""),
     )
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.governance import blind
-from core.governance.acts import done
+from core.governance.acts import in_words
 from core.screening.invisible import shown
 from core.service.blind_views import Said
 from core.service.views import Card
@@ -70,7 +70,7 @@ def _taken() -> Node:
 
 def _said(said: Said, who: str = "") -> list[Node]:
     why = [node("span", "meta", f" {shown(said.why)}")] if said.why else []
-    return [f"{who or said.by}: {done(said.action)}", *why]
+    return [f"{who or said.by} said: {in_words(said.action)}", *why]
 
 
 def _take_back(desk: Desk, what: Seen) -> None:

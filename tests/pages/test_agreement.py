@@ -81,7 +81,7 @@ def test_one_takes_back_what_one_said_while_it_is_sealed(team, open_page):
     me = sign_in(team, "Ben")
     says(team, found, "Ben", Action.APPROVE)
     page = open_page("review", be=me, item=ref)
-    assert "You: approved" in words(page, "card-tree")
+    assert "You said: approve" in words(page, "card-tree")
     assert all(button(page, f"{verdict}-{ref}").disabled for verdict in ("approve", "reject"))
     button(page, f"take-back-{ref}").click().run()
     assert "is taken back" in words(page, "answer-line")
@@ -95,7 +95,10 @@ def test_a_third_sees_both_verdicts_with_their_reasons_and_decides(team, open_pa
     says(team, found, "Cleo", Action.REJECT)
     page = open_page("review", be=sign_in(team, "Dan"), item=ref)
     told = words(page, "card-tree")
-    assert [part in told for part in ("Ben: approved so it is", "Cleo: rejected not true: so it is")] == [True, True]
+    assert [part in told for part in ("Ben said: approve so it is", "Cleo said: reject not true: so it is")] == [
+        True,
+        True,
+    ]
     page = open_page("review", be=sign_in(team, "Ben"), item=ref)
     assert button(page, f"approve-{ref}").disabled
     page = open_page("review", be=sign_in(team, "Dan"), item=ref)
@@ -143,7 +146,7 @@ def test_the_page_shows_rounds_parts_pairs_and_where_two_differed(team, open_pag
     assert "κ: too few to say, 10 items are needed" in words(page, "agreement-whole")
     assert "Ben and Cleo" in words(page, "agreement-pairs")
     told = words(page, "agreement-differ")
-    assert [part in told for part in (ref, "Ben: approved", "Cleo: rejected")] == [True] * 3
+    assert [part in told for part in (ref, "Ben: approve", "Cleo: reject")] == [True] * 3
     assert "1 decided blind" in all_words(page)
     assert "nan" not in all_words(page)
 
