@@ -200,6 +200,8 @@ class Action(StrEnum):
     GRANT = "grant"
     DENY = "deny"
     UNDO = "undo"
+    MERGE = "merge"
+    """Its words and proof went into a newer version of another item, which cites it."""
 
 
 class Writer(StrEnum):
@@ -266,6 +268,23 @@ class Duty(StrEnum):
     AUDITOR = "auditor"
     DEVELOPER = "developer"
     ADMIN = "admin"
+
+
+class Cause(StrEnum):
+    """Why an item left the briefing, or is held, although nobody turned it down."""
+
+    POLICY = "policy"
+    """A policy that it was screened against has changed."""
+    STALE_SOURCE = "stale_source"
+    HARM = "harm"
+    PERSON = "person"
+
+
+class GroundedNotes(StrEnum):
+    """Which open notes, whose words were found, an agent reads: all, or those that a person has looked at."""
+
+    ALL = "all"
+    LOOKED_AT = "looked_at"
 
 
 class GivesWay(StrEnum):

@@ -34,6 +34,10 @@ NOTHING = {
         "Nobody's rights were changed yet, and no settings.",
         "People, tokens and the desk's settings are kept on the page Settings and people.",
     ),
+    LogView.OVERSIGHT: (
+        "No policy was changed yet, nothing was assigned and no blind verdict given.",
+        "All of it is kept here as soon as it happens.",
+    ),
 }
 """What a view without any row says, and what comes next."""
 
@@ -113,7 +117,7 @@ def ask(desk: Desk) -> LogAsked:
 
 def _export(desk: Desk, asked: LogAsked) -> None:
     """The filtered log as a file; it is made when a person asks for it."""
-    name = {LogView.DECISIONS: "decisions", LogView.REFUSALS: "refusals"}.get(asked.view, "rights")
+    name = asked.view.name.lower()
     csv, jsonl = f"{name}.csv", f"{name}.jsonl"
     made_csv = while_here(lambda: b"".join(log_csv(desk.db, asked)))
     made_jsonl = while_here(lambda: b"".join(log_jsonl(desk.db, asked)))
@@ -155,12 +159,22 @@ COLUMNS: dict[LogView, Sequence[Column]] = {
         Column("Why", "grow"),
         Column("Link", "keep"),
     ),
+    LogView.OVERSIGHT: (
+        Column("No.", "num"),
+        Column("When", "keep"),
+        Column("Who", "some"),
+        Column("Did", "keep"),
+        Column("About", "some"),
+        Column("To", "some"),
+        Column("Why", "grow"),
+        Column("Link", "keep"),
+    ),
 }
 
 
 def show_table(page: Page[LogRow], asked: LogAsked) -> None:
     """One page, newest link first; a row about an item leads to it."""
-    cells = {LogView.DECISIONS: _decision, LogView.REFUSALS: _refusal, LogView.RIGHTS: _rights}[asked.view]
+    cells = CELLS[asked.view]
     rows = [
         TableRow(
             (f"{row.seq}", stamp(row.at, asked.zone), _who(row), *cells(row), row.link[:8]),
@@ -197,6 +211,19 @@ def _refusal(row: LogRow) -> tuple[Node, ...]:
 
 def _rights(row: LogRow) -> tuple[Node, ...]:
     return (row.about, row.before or "–", row.after or "–", _why(row))
+
+
+def _oversight(row: LogRow) -> tuple[Node, ...]:
+    about = row.about or (f"{row.ref} v{row.version}" if row.ref else "–")
+    return ("masked" if row.masked else in_words(row.action), about, row.after or "–", _why(row))
+
+
+CELLS = {
+    LogView.DECISIONS: _decision,
+    LogView.REFUSALS: _refusal,
+    LogView.RIGHTS: _rights,
+    LogView.OVERSIGHT: _oversight,
+}
 
 
 def _why(row: LogRow) -> str:

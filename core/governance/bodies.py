@@ -11,6 +11,7 @@ from core.evidence.anchors import Anchor
 from core.evidence.in_words import STALE, VERDICTS
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, ProcedureContent, Quoted
 from core.governance.groundings import from_json, to_json
+from core.governance.queueing import requeue
 from core.screening.twins import folded
 from core.store.records import Evidence, Item, LessonBody, NoteBody, ProcedureBody
 from core.vocabulary import Kind, Role, Severity, Verdict
@@ -39,6 +40,10 @@ def write_content(db: DatabaseSession, item_id: int, content: AnyContent) -> Non
         db.add(LessonBody(item_id=item_id, **{**fields, "tags": list(content.tags)}, folded=folded(content.text)))
     else:
         db.add(ProcedureBody(item_id=item_id, **fields))
+    db.flush()
+    item = db.get_one(Item, item_id)
+    requeue(db, item)
+    db.add(item)
     db.flush()
 
 
@@ -79,6 +84,7 @@ def add_quotes(db: DatabaseSession, item: Item, quotes: Iterable[Quoted]) -> int
     item.quotes += len(fresh)
     item.not_found += sum(not quote.found for quote in fresh)
     item.sessions += len(sessions - known)
+    requeue(db, item)
     db.add(item)
     db.flush()
     return len(fresh)

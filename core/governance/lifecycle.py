@@ -20,6 +20,7 @@ class Weighty(StrEnum):
     """What makes one person too few."""
 
     CRITICAL = "is critical"
+    FOUR_EYES = "is critical, where the desk's settings ask for four eyes"
     AGENT_SCOPE = "holds for every task of the agent"
     POLICY = "touches a policy"
 
@@ -120,7 +121,7 @@ def _anybody(after: Status) -> Move:
 _DISMISS = _note(Status.DISMISSED, reason=True, text_critical=True, two_when=frozenset({Weighty.CRITICAL}))
 
 NOTES: Rows = {
-    (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED, text=True),
+    (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED, text=True, two_when=frozenset({Weighty.FOUR_EYES})),
     (Status.OPEN, Action.DISMISS): _DISMISS,
     (Status.OPEN, Action.SUSPEND): _note(Status.HELD, text=True, by_rule=True),
     (Status.OPEN, Action.PROPOSE): _rule(Status.OPEN),
@@ -129,7 +130,7 @@ NOTES: Rows = {
     (Status.HELD, Action.DISMISS): _DISMISS,
     (Status.HELD, Action.PROPOSE): _rule(Status.HELD),
     (Status.HELD, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
-    (Status.RESOLVED, Action.REOPEN): _note(Status.OPEN, text=True),
+    (Status.RESOLVED, Action.REOPEN): _note(Status.OPEN, text=True, by_rule=True),
     # A held note that was dismissed must not come out more easily than by its release.
     (Status.DISMISSED, Action.REOPEN): _note(Status.OPEN, text=True, two_when=TOUCHES_POLICY, apart=NOT_ITS_OWN),
     (Status.DISMISSED, Action.APPEAL): _anybody(Status.APPEALED),
@@ -141,11 +142,13 @@ GOVERNED: Rows = {
     (Status.PROPOSED, Action.APPROVE): _lead(Status.ACTIVE, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
     (Status.PROPOSED, Action.REJECT): _lead(Status.REJECTED, reason=True),
     (Status.PROPOSED, Action.PROPOSE): _rule(Status.PROPOSED),
+    (Status.PROPOSED, Action.MERGE): _lead(Status.MERGED),
     (Status.PROPOSED, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
     (Status.HELD, Action.RELEASE): _lead(Status.PROPOSED, text=True),
     (Status.HELD, Action.REJECT): _lead(Status.REJECTED, reason=True),
     (Status.HELD, Action.PROPOSE): _rule(Status.HELD),
     (Status.HELD, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
+    (Status.MERGED, Action.REOPEN): _lead(Status.PROPOSED, text=True, by_rule=True),
     (Status.ACTIVE, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
     (Status.ACTIVE, Action.SUSPEND): _lead(Status.SUSPENDED, text=True, by_rule=True),
     (Status.ACTIVE, Action.RETIRE): _lead(Status.RETIRED, text=True),
@@ -170,6 +173,13 @@ TABLE: dict[Kind, Rows] = {
     Kind.LESSON: GOVERNED,
     Kind.PROCEDURE: PROCEDURES,
 }
+
+DECIDED_BLIND: dict[Kind, tuple[Status, frozenset[Action]]] = {
+    Kind.NOTE: (Status.OPEN, frozenset({Action.RESOLVE, Action.DISMISS})),
+    Kind.LESSON: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
+    Kind.PROCEDURE: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
+}
+"""Where an item that is decided blind waits for two people, and what each of them may say (``governance.blind``)."""
 
 BEGINS: dict[Kind, frozenset[Status]] = {
     Kind.NOTE: frozenset({Status.OPEN, Status.HELD}),

@@ -18,13 +18,33 @@ from sqlmodel import SQLModel, col, select
 from core.store.append_only import lifted
 from core.store.database import Database
 from core.store.governance_records import DeskSettingsVersion, LogEntry, RightsChange
+from core.store.oversight_records import (
+    Assignment,
+    BlindVerdict,
+    NumbersVersion,
+    PolicyDraft,
+    PolicyTurnedDown,
+    PolicyVersion,
+)
 from core.store.records import Decision, Refusal
 
 BEGINNING = "0" * 64
 """What the first link stands on."""
 
 LOGGED: dict[str, type[SQLModel]] = {
-    str(table.__tablename__): table for table in (Decision, Refusal, RightsChange, DeskSettingsVersion)
+    str(table.__tablename__): table
+    for table in (
+        Decision,
+        Refusal,
+        RightsChange,
+        DeskSettingsVersion,
+        NumbersVersion,
+        PolicyVersion,
+        PolicyDraft,
+        PolicyTurnedDown,
+        Assignment,
+        BlindVerdict,
+    )
 }
 """The tables whose rows are linked, by name."""
 

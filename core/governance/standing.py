@@ -33,7 +33,7 @@ from core.governance.references import reference
 from core.screening.secrets import mask
 from core.store.records import Evidence, Item
 from core.transcripts.message import Transcript
-from core.vocabulary import Action, Kind, Verdict
+from core.vocabulary import Action, Cause, Kind, Verdict
 
 RULE = "stale source"
 """The name of the automatic rule, as it stands in the log."""
@@ -160,7 +160,7 @@ def _taken_out(db: DatabaseSession, item_ids: set[int], by: str, at: datetime) -
         db.flush()
         move = lifecycle.move(Kind(item.kind), item.status, Action.SUSPEND)
         if isinstance(move, lifecycle.Move) and _lost(item):
-            turn(db, item, Act(Action.SUSPEND, move.after, by, at, rule=RULE))
+            turn(db, item, Act(Action.SUSPEND, move.after, by, at, rule=RULE, suspended_for=Cause.STALE_SOURCE))
             out.append(reference(item))
     return tuple(out)
 

@@ -6,7 +6,19 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, inspect
 from sqlmodel import Session as DatabaseSession
 
-TABLES = ("log_entry", "decision", "refusal", "rights_change", "desk_settings")
+TABLES = (
+    "log_entry",
+    "decision",
+    "refusal",
+    "rights_change",
+    "desk_settings",
+    "numbers",
+    "policy_version",
+    "policy_draft",
+    "policy_turned_down",
+    "assignment",
+    "blind_verdict",
+)
 """The tables of the log."""
 
 ACTS = {"sqlite": ("update", "delete", "replace"), "postgresql": ("update", "delete", "truncate")}
@@ -49,6 +61,20 @@ def unguarded(connection: Connection) -> tuple[str, ...]:
         for table in TABLES
         if table not in known or any(there.get(f"{table}_no_{act}") != _put_up(connection, table, act) for act in acts)
     )
+
+
+def guards_missing(connection: Connection) -> tuple[str, ...]:
+    """The tables of the log of which a guard is missing or switched off by its name; one query, where ``unguarded``
+    also reads what each guard says.
+    """
+    if connection.dialect.name == "sqlite":
+        found = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    else:
+        here = "tgenabled IN ('O', 'A') AND relnamespace = current_schema()::regnamespace"
+        found = f"SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE {here}"
+    there = set(connection.exec_driver_sql(found).scalars())
+    acts = ACTS[connection.dialect.name]
+    return tuple(table for table in TABLES if not {f"{table}_no_{act}" for act in acts} <= there)
 
 
 def _there_sqlite(connection: Connection) -> dict[str, str]:

@@ -99,9 +99,9 @@ def share(name: str, *, nullable: bool = False) -> "Column[Any]":
     return Column(name, Hundredths, nullable=nullable, info={CHECK: check})
 
 
-def listed(name: str) -> "Column[Any]":
-    """A list column that notices when it is changed in place."""
-    return Column(name, MutableList.as_mutable(JSON()), nullable=False)
+def listed(name: str, *, empty: bool = False) -> "Column[Any]":
+    """A list column that notices when it is changed in place; ``empty`` where a row begins without saying so."""
+    return Column(name, MutableList.as_mutable(JSON()), nullable=False, server_default="[]" if empty else None)
 
 
 def when(name: str, *, nullable: bool = False, index: bool = False) -> "Column[Any]":

@@ -8,12 +8,13 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, CheckConstraint, Column, Index, Integer, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Boolean, CheckConstraint, Column, Index, Integer, UniqueConstraint, text
 from sqlmodel import Field, SQLModel
 
 from core.store.columns import chosen, hold_checks, listed, points_to, share, when
 from core.vocabulary import (
     Action,
+    Cause,
     Dimension,
     Form,
     Kind,
@@ -27,8 +28,11 @@ from core.vocabulary import (
     Verdict,
 )
 
-QUEUE_CONDITION = "status IN ('proposed', 'held', 'appealed')"
+QUEUE_CONDITION = "queued_at IS NOT NULL AND status <> 'open'"
 """What waits on the Review page. Queries name it in these very words, so that the index of just these rows serves."""
+
+WAITS_CONDITION = "queued_at IS NOT NULL"
+"""What waits on any page: the same, and critical notes that are open."""
 
 
 class Agent(SQLModel, table=True):
@@ -169,11 +173,25 @@ class Item(SQLModel, table=True):
         CheckConstraint("version >= 1 AND revision >= 1 AND weight BETWEEN 0 AND 4", name="counts"),
         Index(
             "ix_item_queue",
-            "weight",
-            "created_at",
+            "rank",
             "id",
             sqlite_where=text(QUEUE_CONDITION),
             postgresql_where=text(QUEUE_CONDITION),
+        ),
+        Index(
+            "ix_item_overdue",
+            "weight",
+            "queued_at",
+            sqlite_where=text(WAITS_CONDITION),
+            postgresql_where=text(WAITS_CONDITION),
+        ),
+        Index(
+            "ix_item_assignee",
+            "assignee",
+            "rank",
+            "id",
+            sqlite_where=text(WAITS_CONDITION),
+            postgresql_where=text(WAITS_CONDITION),
         ),
         Index(
             "ix_item_one_active",
@@ -213,6 +231,16 @@ class Item(SQLModel, table=True):
     """How often the same text or fault came again after this version had left the queue."""
     created_at: datetime = Field(sa_column=when("created_at"))
     active_at: datetime | None = Field(default=None, sa_column=when("active_at", nullable=True))
+    queued_at: datetime | None = Field(default=None, sa_column=when("queued_at", nullable=True))
+    """Since when it waits for somebody; None while it does not."""
+    rank: int = Field(default=0, sa_column=Column("rank", BigInteger, nullable=False, server_default="0"))
+    """Its place in the queue, smallest first (``core.governance.queueing``), while it waits."""
+    cause: str | None = Field(default=None, sa_column=chosen("cause", Cause, nullable=True))
+    """Why it is suspended or held, where it is."""
+    assignee: str | None = Field(default=None, max_length=120)
+    """Who is to decide about it; None where anybody may."""
+    blind: bool = Field(default=False, sa_column=Column("blind", Boolean, nullable=False, server_default="0"))
+    """Whether two people decide about it, neither of whom sees what the other said."""
 
 
 class NoteBody(SQLModel, table=True):
@@ -298,6 +326,8 @@ class ReadMark(SQLModel, table=True):
     item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
     person: str = Field(primary_key=True, max_length=120)
     at: datetime = Field(sa_column=when("at"))
+    opened: list[int] = Field(default_factory=list, sa_column=listed("opened", empty=True))
+    """The quotes that this person has looked at in their transcript, by id."""
 
 
 class Person(SQLModel, table=True):
@@ -320,7 +350,8 @@ class Decision(SQLModel, table=True):
     ``content_hash`` and ``severity`` are the item's after the act, ``screen_hash`` is what whoever decided had on the
     screen. ``toward`` names the act that an endorsement is the first half of, ``placed`` is the hash of
     where the item belongs (``core.governance.references.placed``), ``hash_before`` is the content
-    that an edit was made from.
+    that an edit was made from. ``batch`` names what was decided together; ``looked_ms`` is for how long the item had
+    been on the screen, ``opened`` how many of its quotes had been looked at in their transcript.
     """
 
     __table_args__ = (UniqueConstraint("item_id", "revision"), Index("ix_decision_by", "by", "id"))
@@ -346,6 +377,9 @@ class Decision(SQLModel, table=True):
     toward: str | None = Field(default=None, sa_column=chosen("toward", Action, nullable=True))
     hash_before: str | None = Field(default=None, max_length=64)
     placed: str | None = Field(default=None, max_length=64)
+    batch: str | None = Field(default=None, max_length=20)
+    looked_ms: int | None = None
+    opened: int | None = None
 
 
 class Refusal(SQLModel, table=True):

@@ -9,10 +9,21 @@ from sqlalchemy import Connection, text
 from core.errors import Refused
 from core.governance.desk import decide, undo
 from core.governance.desk_settings import save_desk_settings
+from core.governance.log import log
 from core.governance.people import set_person
 from core.governance.versions import edit
+from core.settings import DEFAULTS
 from core.store.append_only import TABLES, guard, unguard
+from core.store.clock import now
 from core.store.database import Database
+from core.store.oversight_records import (
+    Assignment,
+    BlindVerdict,
+    NumbersVersion,
+    PolicyDraft,
+    PolicyTurnedDown,
+    PolicyVersion,
+)
 from core.vocabulary import Action, Duty, RejectReason, Severity
 from tests.desk import act, item, lesson, note, procedure, request, session
 
@@ -52,6 +63,23 @@ def filled(database: Database) -> None:
     act(database, grave, Action.REOPEN, person="Dora", text="It happened again.")
     save_desk_settings(database, {"decide_after": "0.5"}, by="Ada", reason="We read fast")
     assert item(database, made.item_id).status == "active"
+
+
+def filled_with_oversight(database: Database) -> None:
+    """The same, and a row in each of the tables of oversight that the log holds."""
+    filled(database)
+    at, item_id = now(), 1
+    said = {"title": "Refunds", "owner": "Ada", "date": "2026-11-01", "text": "Refunds take 14 days."}
+    draft = PolicyDraft(policy="refunds", base=0, body={**said}, by="Ada", reason="It was never written down", at=at)
+    version = {"version": 1, "severity": Severity.HIGH, "sha256": "0" * 64, "origin": "page", "by": "Ada", "at": at}
+    with database.writing() as db:
+        log(db, NumbersVersion(chosen=DEFAULTS.model_dump(mode="json"), by="Ada", reason="As before", at=at))
+        log(db, draft)
+        log(db, PolicyVersion(policy="refunds", **said, **version, second="Ben", draft_id=draft.id))
+        log(db, PolicyTurnedDown(draft_id=draft.id or 0, by="Ben", reason="Twice", at=at))
+        log(db, Assignment(item_id=item_id, person="Ben", by="Ada", at=at))
+        verdict = {"action": Action.APPROVE, "screen_hash": "0" * 64}
+        log(db, BlindVerdict(item_id=item_id, revision=9, by="Ben", at=at, **verdict))
 
 
 @contextmanager

@@ -15,8 +15,17 @@ from core.vocabulary import Kind
 
 def named(db: DatabaseSession, table: str, row: Mapping[str, Any]) -> str:
     """A row of the log in words."""
-    what = {"decision": _decision, "refusal": _refusal, "rights_change": _rights, "desk_settings": _settings}
-    return f"{table.replace('_', ' ')} {row['id']}, {what[table](db, row)} on {time_in_words(row['at'])}"
+    what = {
+        "decision": _decision,
+        "refusal": _refusal,
+        "rights_change": _rights,
+        "policy_version": _policy,
+        "policy_draft": _policy,
+        "assignment": _assignment,
+        "blind_verdict": _verdict,
+    }
+    said = what.get(table, _saved)(db, row)
+    return f"{table.replace('_', ' ')} {row['id']}, {said} on {time_in_words(row['at'])}"
 
 
 def gone(table: str, row_id: int, at: datetime) -> str:
@@ -41,10 +50,24 @@ def _refusal(db: DatabaseSession, row: Mapping[str, Any]) -> str:
 
 
 def _rights(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    if row["what"] == "bundle":
+        return f"evidence of {row['name']} taken along by {row['by']}"
     return f"what {row['what']} {row['name']} may do, changed by {row['by']}"
 
 
-def _settings(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+def _policy(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    return f"of {row['policy']}, by {row['by']}"
+
+
+def _assignment(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    return f"{_item(db, row['item_id'])} given to {row['person'] or 'nobody'} by {row['by']}"
+
+
+def _verdict(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    return f"about {_item(db, row['item_id'])}"  # who said something may be sealed
+
+
+def _saved(db: DatabaseSession, row: Mapping[str, Any]) -> str:
     return f"saved by {row['by']}"
 
 

@@ -5,6 +5,7 @@ from sqlmodel import SQLModel
 
 import core.store.critic_records
 import core.store.governance_records
+import core.store.oversight_records
 import core.store.records
 import core.store.self_review_records
 import core.store.work_records  # noqa: F401  (all of them fill the metadata)

@@ -6,7 +6,6 @@ Revises: 0004
 
 import hashlib
 import json
-from collections.abc import Iterable
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,6 +15,7 @@ from alembic import op
 
 import core.store.columns
 from core.store.append_only import guard, unguard
+from core.store.migrations.closed_sets import checks, in_the_schema
 
 revision = '0005'
 down_revision = '0004'
@@ -156,16 +156,6 @@ def new_tables() -> None:
     op.create_index('ix_returned_session_id', 'returned', ['session_id'], unique=False)
 
 
-def checks(changes: Iterable[tuple[str, str, str, str]]) -> None:
-    """Other values in the CHECK of a column. SQLite keeps the words of a table, which may be changed where the stored rows stay as they are."""
-    if op.get_bind().dialect.name == 'sqlite':
-        in_the_schema([(table, f'{column} IN ({before})', f'{column} IN ({after})') for table, column, before, after in changes])
-        return
-    for table, column, _, after in changes:
-        op.execute(f'ALTER TABLE {table} DROP CONSTRAINT ck_{table}_{column}_known')
-        op.execute(f'ALTER TABLE {table} ADD CONSTRAINT ck_{table}_{column}_known CHECK ({column} IN ({after}))')
-
-
 def refusals(*, nullable: bool) -> None:
     """A refusal may be about something else than an item, and then names an act of its own."""
     if op.get_bind().dialect.name == 'sqlite':
@@ -177,20 +167,6 @@ def refusals(*, nullable: bool) -> None:
     op.execute('ALTER TABLE refusal ALTER COLUMN item_id DROP NOT NULL')
     op.execute('ALTER TABLE refusal DROP CONSTRAINT ck_refusal_action_known')
     op.execute("ALTER TABLE refusal ADD CONSTRAINT ck_refusal_action_said CHECK (action <> '')")
-
-
-def in_the_schema(changes: Iterable[tuple[str, str, str]]) -> None:
-    """https://sqlite.org/lang_altertable.html, section 7: such changes leave what is stored as it is."""
-    connection = op.get_bind()
-    connection.exec_driver_sql('PRAGMA writable_schema = ON')
-    for table, before, after in changes:
-        words = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)).scalar_one()
-        if before not in words:
-            raise RuntimeError(f'the table {table} does not say {before}')
-        connection.exec_driver_sql("UPDATE sqlite_master SET sql = ? WHERE type = 'table' AND name = ?", (words.replace(before, after), table))
-    version = connection.exec_driver_sql('PRAGMA schema_version').scalar_one()
-    connection.exec_driver_sql(f'PRAGMA schema_version = {version + 1}')
-    connection.exec_driver_sql('PRAGMA writable_schema = OFF')
 
 
 def queue_index(waits: str) -> None:
