@@ -15,7 +15,7 @@ run: setup  ## Serve the desk at http://localhost:8501
 
 test: $(VENV)/dev  ## Run every test, in a real browser too
 	@tests/browser/find-chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/dev  ## Format, lint, types, and which way imports go
 	$(BIN)/ruff format --check .

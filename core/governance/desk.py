@@ -14,26 +14,29 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import AlreadyDecided, NotFound, Refused
-from core.governance import approval, cases, lifecycle
+from core.governance import approval, blind, cases, lifecycle
 from core.governance.acts import DONE, Act, Decided, Request, done, in_words
 from core.governance.allowed import Asked, allowed, is_a_person, no_such_move, states_confidence
-from core.governance.approvers import effective
+from core.governance.approvers import effective, gravest, still_may
 from core.governance.bodies import content_of
 from core.governance.desk_settings import settings_in_force, why, words_of_reasons
 from core.governance.gate import carried, keep, source_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
 from core.governance.log import log
+from core.governance.looking import looked_ms, opened_by
 from core.governance.on_screen import screen_hash
 from core.governance.people import duties_of
 from core.governance.queueing import requeue, waits
 from core.governance.references import placed, reference
 from core.governance.refusals import refusals_kept
+from core.governance.sealing import not_said_otherwise, refusals_sealed
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
 from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
+from core.store.oversight_records import BlindVerdict
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Cause, GivesWay, Kind, Status
 
@@ -44,15 +47,17 @@ SCREENED_AGAIN = ("conflict", "against_policy")
 def decide(database: Database, request: Request, *, at: datetime | None = None) -> Decided:
     """Carry out a decision, or raise ``Refused`` with the reason; a refused attempt is kept in the log of refusals.
 
-    Where the table asks for two people, the first one's yes is kept and nothing else changes. Raises ``NotFound`` for
+    Where the table asks for two people, the first one's yes is kept and nothing else changes. About a blind item what
+    the first says is kept under seal, and nothing else changes either. Raises ``NotFound`` for
     an unknown item and ``AlreadyDecided`` when somebody was first.
     """
     moment = at or now()
     with database.reading() as db:
         _item(db, request.item_id)
         who = said_to_be(db, request.person)
+    not_said_otherwise(database, request, who)
     try:
-        with refusals_kept(database, request.item_id, request.action, who, moment), database.writing() as db:
+        with refusals_sealed(database, request, who, moment), database.writing() as db:
             return _decide(db, request, who, moment)
     except Refused as refused:
         if refused.code in SCREENED_AGAIN:
@@ -107,6 +112,8 @@ def begin(db: DatabaseSession, item: Item, act: Act) -> Decision:
     if act.after not in lifecycle.BEGINS[Kind(item.kind)]:
         raise Refused("no_such_start", f"A {item.kind} cannot begin as {act.after}.")
     item.status, item.revision = act.after, 1
+    if item.version == 1:
+        item.blind = blind.begins_blind(db, item)
     _queue(db, item, act)
     db.add(item)
     db.flush()
@@ -186,7 +193,10 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
     is_a_person(person)
     if item.revision != request.revision_seen:
         return _same_again(db, item, request, who)
-    asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item))
+    opened = None if request.shown_at is None else len(opened_by(db, _id(item), who))
+    asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item), opened)
+    if blind.is_asked(item, request.action, person):
+        return _decide_blind(db, asked)
     found = allowed(db, asked)
     if found.first_of_two:
         row = _endorse(db, asked, found.move)
@@ -197,6 +207,41 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
     give_back(db, _id(item), who)
     forget(db, _id(item), who)
     return Decided(_id(row), reference(item), item.status, text)
+
+
+def _decide_blind(db: DatabaseSession, asked: Asked) -> Decided:
+    """A verdict of one of two people about a blind item, or the decision of a third where the two differ."""
+    item, who, action = asked.item, asked.person.name, asked.request.action
+    ref, said = reference(item), blind.heard(db, item, asked.screen)
+    blind.not_one_of_them(item, said, who)
+    if said.of(who):
+        return Decided(0, ref, item.status, f"You said so about {ref} already; one more person must say.", True)
+    found = allowed(db, asked)
+    if not said.differ:
+        said = blind.still_heard(db, item, asked.screen, found.move, asked.at)
+        blind.give(db, item, _as_asked(asked, found.move))
+    half = said.same(action)
+    counts = half is not None and bool(still_may(db, [half.by], found.move, gravest(db, item)))
+    give_back(db, _id(item), who)
+    forget(db, _id(item), who)
+    if not said.differ and half is None:
+        then = "one more person must say" if not said.verdicts else "the two differ, so a third person decides"
+        return Decided(0, ref, item.status, f"You said to {in_words(action)} {ref}; {then}.")
+    if half is not None and counts:
+        _endorse_for(db, asked, found.move, half)
+    elif found.first_of_two:
+        row = _endorse(db, asked, found.move)
+        return Decided(_id(row), ref, item.status, f"{ref} endorsed just now: one more person must say so")
+    row = _carry_out(db, asked, found.move)
+    return Decided(_id(row), ref, item.status, f"{ref} {DONE[action]} just now, as {half.by if half else who} said")
+
+
+def _endorse_for(db: DatabaseSession, asked: Asked, move: lifecycle.Move, half: BlindVerdict) -> Decision:
+    """Log what somebody said under seal as the first of two yeses, now that it is one."""
+    said = {"by": half.by, "reason": half.reason, "text": half.text, "screen": half.screen_hash}
+    looked = {"looked_ms": half.looked_ms, "opened": half.opened}
+    act = replace(_as_asked(asked, move), **said, **looked, confidence=None, toward=asked.request.action)
+    return _set_and_log(db, asked.item, replace(act, action=Action.ENDORSE, after=Status(asked.item.status)))
 
 
 def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
@@ -243,6 +288,8 @@ def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
         self_approved=alone,
         confidence=request.confidence if states_confidence(asked.item, request.action) else None,
         screen=asked.screen,
+        looked_ms=looked_ms(request.shown_at, asked.at),
+        opened=asked.opened,
     )
 
 
@@ -317,6 +364,8 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int |
         toward=act.toward,
         hash_before=act.hash_before,
         placed=placed(item),
+        looked_ms=act.looked_ms,
+        opened=act.opened,
     )
     log(db, row)
     return row

@@ -174,6 +174,13 @@ TABLE: dict[Kind, Rows] = {
     Kind.PROCEDURE: PROCEDURES,
 }
 
+DECIDED_BLIND: dict[Kind, tuple[Status, frozenset[Action]]] = {
+    Kind.NOTE: (Status.OPEN, frozenset({Action.RESOLVE, Action.DISMISS})),
+    Kind.LESSON: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
+    Kind.PROCEDURE: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
+}
+"""Where an item that is decided blind waits for two people, and what each of them may say (``governance.blind``)."""
+
 BEGINS: dict[Kind, frozenset[Status]] = {
     Kind.NOTE: frozenset({Status.OPEN, Status.HELD}),
     Kind.LESSON: frozenset({Status.PROPOSED, Status.HELD}),

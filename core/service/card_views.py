@@ -17,6 +17,7 @@ from core.governance.gate import contradicted, remarked
 from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of
 from core.governance.references import reference
+from core.service.blind_views import blind_shown
 from core.service.critic.views import opinions_on, trail_of
 from core.service.evidence_views import quotes_shown
 from core.service.governed import Governed, governed, waits_for
@@ -73,6 +74,7 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
             trail=trail,
             opinions=opinions,
             governed=known,
+            blind=blind_shown(db, item, me, screen),
             **_particulars(content),
         )
 
@@ -149,6 +151,9 @@ def _why_off(db: DatabaseSession, item: Item, me: Person, known: Governed) -> st
         must_be_apart(db, item, move, me)
     except Refused as refused:
         return str(refused)
+    blind = blind_shown(db, item, me, screen_hash(db, item))
+    if blind and blind.off:
+        return blind.off
     yes = known.needs(action)
     if yes and yes.said == (me.name,):
         return "You said yes; one more person must."

@@ -2,6 +2,7 @@
 
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
+from core.service.agreement_views import agreement_report
 from core.service.briefing_views import briefing_view, task_classes
 from core.service.card_views import card
 from core.service.case_views import case_view, resolve_too
@@ -28,9 +29,11 @@ from core.service.session_views import (
     session_view,
     session_words,
 )
+from core.service.signs_views import signs_shown
 
 __all__ = [
     "agents",
+    "agreement_report",
     "briefing_view",
     "bring_up",
     "card",
@@ -55,6 +58,7 @@ __all__ = [
     "session_list",
     "session_view",
     "session_words",
+    "signs_shown",
     "task_classes",
     "unread_count",
     "users",

@@ -11,6 +11,7 @@ from core.errors import NotFound
 from core.governance.bodies import evidence_in_words
 from core.governance.leases import Held, holders
 from core.governance.references import reference
+from core.governance.sealing import said_by
 from core.service.evidence_views import evidence_rows, stands_as
 from core.service.views import EvidenceRow, Narrowed, Page, QueueRow, page_within
 from core.store.clock import now
@@ -35,9 +36,9 @@ def review_queue(
     size: int = 50,
 ) -> Page[QueueRow]:
     """One page of what waits, in the order of its consequence."""
-    where = _waiting(narrowed)
     order = (col(Item.rank), col(Item.id))
     with database.reading() as db:
+        where = _waits_for(db, _waiting(narrowed), person)
         total = _count(db, where)
         number = page_within(page, total, size)
         # The index alone finds the page; only the rows of the page are read.
@@ -71,8 +72,9 @@ def unread_count(database: Database, person: str) -> int:
     """How many of them this person has not looked at."""
     read = select(func.count()).select_from(ReadMark).join(Item, col(Item.id) == ReadMark.item_id)
     with database.reading() as db:
-        known = db.execute(read.where(WAITS, col(ReadMark.person) == person)).scalar_one()
-        return _count(db, WAITS) - int(known)
+        waits = _waits_for(db, WAITS, person)
+        known = db.execute(read.where(waits, col(ReadMark.person) == person)).scalar_one()
+        return _count(db, waits) - int(known)
 
 
 def item_id_of(database: Database, ref: str) -> int:
@@ -107,6 +109,12 @@ def _waiting(narrowed: Narrowed) -> Any:
     if narrowed.agent:
         where = and_(where, col(Item.agent_id).in_(select(col(Agent.id)).where(col(Agent.name) == narrowed.agent)))
     return where
+
+
+def _waits_for(db: DatabaseSession, where: Any, person: str) -> Any:
+    """Without the blind items about which this person has said what they have to say: those wait for others."""
+    said = said_by(db, person)
+    return and_(where, col(Item.id).not_in(said)) if said else where
 
 
 def _count(db: DatabaseSession, where: Any) -> int:

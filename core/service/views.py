@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from core.evidence.contract import Grounding
 from core.screening.contract import ScreenFinding
+from core.service.blind_views import BlindShown
 from core.service.governed import Governed
 from core.transcripts.message import Transcript
 from core.vocabulary import (
@@ -216,6 +217,8 @@ class Card:
     """Whether this version was active once, so that one can roll back to it."""
     governed: Governed = field(default_factory=Governed)
     """Who has it, who said yes, its versions, returns and appeal."""
+    blind: BlindShown | None = None
+    """What is to be seen of an item that two people decide without seeing what the other said."""
 
 
 @dataclass(frozen=True)
@@ -378,7 +381,7 @@ class LogRow:
 
     ``item_id`` is 0 and ``version`` 0 where it is about no item; ``about`` then says what it is about. ``reason`` is
     the code's words and what was written, ``code`` and ``text`` the two apart. ``masked`` says that this link records
-    that secrets were taken out of its row.
+    that secrets were taken out of its row, ``sealed`` that nobody may read yet what it says.
     """
 
     seq: int
@@ -402,6 +405,7 @@ class LogRow:
     content_hash: str = ""
     link: str = ""
     masked: bool = False
+    sealed: bool = False
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def _assignment(db: DatabaseSession, row: Mapping[str, Any]) -> str:
 
 
 def _verdict(db: DatabaseSession, row: Mapping[str, Any]) -> str:
-    return f"about {_item(db, row['item_id'])} by {row['by']}"
+    return f"about {_item(db, row['item_id'])}"  # who said something may be sealed
 
 
 def _saved(db: DatabaseSession, row: Mapping[str, Any]) -> str:

@@ -9,8 +9,7 @@ import click
 from core.checks.policies import policies_in_force
 from core.errors import BadInput
 from core.service import agents as records
-from core.service.cli.words import print_json, says_why
-from core.service.start import open_database
+from core.service.cli.words import opened_database, print_json, says_why
 
 
 @click.group()
@@ -22,7 +21,7 @@ def agent() -> None:
 @says_why
 def list_agents() -> None:
     """Name every agent."""
-    for name in records.agent_names(open_database()):
+    for name in records.agent_names(opened_database()):
         click.echo(name)
 
 
@@ -31,7 +30,7 @@ def list_agents() -> None:
 @says_why
 def show_agent(name: str) -> None:
     """Print an agent's record and its users' facts, as JSON."""
-    database = open_database()
+    database = opened_database()
     facts = [asdict(fact) for fact in records.user_facts(database, name)]
     print_json({**asdict(records.agent_record(database, name)), "facts": facts})
 
@@ -62,7 +61,7 @@ def set_agent(
     unknown = sorted(set(policies) - {policy.id for policy in policies_in_force()})
     if unknown:
         raise BadInput(f"There is no policy {', '.join(unknown)} in data/policies; nothing was stored.")
-    database = open_database()
+    database = opened_database()
     known = name in records.agent_names(database)
     record = records.agent_record(database, name) if known else records.AgentRecord(name, "", (), {}, None, "")
     changed = replace(
@@ -85,7 +84,7 @@ def set_agent(
 @says_why
 def add_fact(name: str, user: str, text: str, source: str) -> None:
     """Note a fact about one of an agent's users."""
-    records.add_fact(open_database(), name, user, text, source)
+    records.add_fact(opened_database(), name, user, text, source)
     click.echo(f"Noted for {user}.")
 
 
@@ -94,7 +93,7 @@ def add_fact(name: str, user: str, text: str, source: str) -> None:
 @says_why
 def remove_fact(fact_id: int) -> None:
     """Take a fact back, by the id that `agent show` prints."""
-    records.remove_fact(open_database(), fact_id)
+    records.remove_fact(opened_database(), fact_id)
     click.echo(f"Fact {fact_id} is gone.")
 
 

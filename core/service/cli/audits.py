@@ -16,11 +16,10 @@ from core.governance.log import head
 from core.governance.people import local_operator
 from core.service.as_of import Then, as_of
 from core.service.bundle import MOST, bundle, check_bundle
-from core.service.cli.words import AS_JSON, print_json, says_why
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.log_export import log_csv, log_jsonl
 from core.service.log_views import OVERSIGHT_KINDS, RIGHTS_KINDS, LogAsked, LogView
 from core.service.review_views import item_id_of
-from core.service.start import open_database
 from core.service.views import NotesAsked
 from core.vocabulary import Kind, Severity
 
@@ -44,7 +43,7 @@ def audit() -> None:
 @says_why
 def verify_log(expect: str | None, as_json: bool) -> None:
     """Check every link, every row and every state; ends with exit code 2 when something is broken."""
-    found = verify(open_database(), _head_said(expect) if expect else None)
+    found = verify(opened_database(), _head_said(expect) if expect else None)
     if as_json:
         print_json(_as_json(found))
     else:
@@ -58,7 +57,7 @@ def verify_log(expect: str | None, as_json: bool) -> None:
 @says_why
 def print_head() -> None:
     """Print the newest link's number and hash, to be kept where nobody of the desk can write."""
-    seq, sha256 = head(open_database())
+    seq, sha256 = head(opened_database())
     click.echo(f"{seq}:{sha256}")
 
 
@@ -84,7 +83,7 @@ def export_log(
     """Write the log, oldest link first, as CSV or as JSON lines that can be checked by themselves."""
     asked = LogAsked(VIEWS[view], first=_day(first), last=_day(last), **filters)
     _ = asked.span  # days that are none are refused before a file is opened
-    pieces = (log_csv if form == "csv" else log_jsonl)(open_database(), asked)
+    pieces = (log_csv if form == "csv" else log_jsonl)(opened_database(), asked)
     with click.open_file(str(out) if out else "-", "wb") as file:
         for piece in pieces:
             file.write(piece)
@@ -100,7 +99,7 @@ def make_bundle(note: str | None, all_critical: bool, out: Path, by: str | None)
     """Write the evidence of NOTE (N-0311) as one HTML file that checks itself; the log keeps that it was made."""
     if (note is None) is not all_critical:
         raise BadInput("A bundle is of one note, such as N-0311, or of --all-critical. Nothing was written.")
-    database = open_database()
+    database = opened_database()
     what = EVERY_CRITICAL if note is None else item_id_of(database, note)
     file = bundle(database, what, by=by or local_operator())
     out.write_bytes(file)
@@ -141,7 +140,7 @@ def print_as_of(
 ) -> None:
     """Say what was active at the end of DAY (2026-11-24), or at a time (2026-11-24T14:00), and what an agent read."""
     asked = None if agent is None else Asked(agent, user, task_class, task)
-    then = as_of(open_database(), moment_said(day, zone), asked)
+    then = as_of(opened_database(), moment_said(day, zone), asked)
     if as_json:
         print_json(then.as_json)
         return
