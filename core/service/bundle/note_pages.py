@@ -6,7 +6,7 @@ from typing import Any
 
 from core.evidence.in_words import SPEAKERS, verdict_in_words
 from core.governance.acts import done, in_words
-from core.service.bundle.contract import MASKED, Contents, Link, NoteKept
+from core.service.bundle.contract import MASKED, SEALED, Contents, Link, NoteKept
 from core.service.bundle.elements import Element, Node, element, said, table
 from core.service.case_views import CaseNote, CaseView
 from core.service.views import OpinionView, Quote
@@ -18,7 +18,7 @@ SEVERITIES: Mapping[str, str] = {str(one): str(one).capitalize() for one in Seve
 LOG = ("Link", "When", "Who", "What", "Why", "Hashes")
 KEPT_BACK = {
     MASKED: "secrets were taken out of this row later; a later link has its new form",
-    "sealed": "a blind verdict, sealed until the other one is given",
+    SEALED: "a blind verdict, sealed until another person has said, too",
 }
 
 
@@ -180,6 +180,8 @@ def _what(link: Link, row: Mapping[str, Any], names: Mapping[int, str]) -> str:
         return f"was refused to {in_words(row['action'])} {name} ({row['code']})"
     if link.logged == "assignment":
         return f"{name} given to {row.get('person', 'nobody in particular')}"
+    if link.logged == "blind_verdict":
+        return f"{name}, blind verdict: {in_words(row['action'])}"
     if link.logged == "policy_version":
         return f"policy {row['policy']} v{row['version']}, {'withdrawn' if row.get('withdrawn') else 'in force'}"
     return f"{link.logged.replace('_', ' ')} {link.row_id} about {name}"
