@@ -16,7 +16,8 @@ def case_tree(case: CaseView) -> list[Node]:
         if case.then is not None:
             then = case.then
             words = node("span", "kept", f"“{shown(then.words)}”")
-            said.append(node("p", "", f"Then {then.status} by {then.by} on {moment(then.at)}: ", words))
+            when = "Then" if then.stood else "Before that, and opened again since,"
+            said.append(node("p", "", f"{when} {then.status} by {then.by} on {moment(then.at)}: ", words))
         parts.append(node("div", "finding quiet case", *said))
     if case.recurrences:
         count = len(case.recurrences)
@@ -24,6 +25,12 @@ def case_tree(case: CaseView) -> list[Node]:
         rows = (node("li", "", *_other(one)) for one in case.recurrences)
         parts.append(node("div", "finding quiet case", node("b", "", title), node("ul", "plainlist", *rows)))
     return parts
+
+
+def case_cell(words: str) -> Node:
+    """What the list says of a case; the name of the other note stays in one piece."""
+    said, _, last = words.rpartition(" ")
+    return node("span", "", f"{said} ", node("span", "whole", last)) if said else "–"
 
 
 def timeline_tree(case: CaseView) -> Node:

@@ -20,7 +20,7 @@ from ui.frame import Desk, page_head, take_along
 from ui.governed import appeal_tree, difference_tree, governed_badges, returns_tree
 from ui.keeping import keep_while_typing
 from ui.leasing import show_lease
-from ui.notes_case import case_tree, timeline_tree
+from ui.notes_case import case_cell, case_tree, timeline_tree
 from ui.notes_closing import show_choices
 from ui.notes_export import show_bundle
 from ui.places import choose, chosen, follow, go, turn_in_address
@@ -118,7 +118,7 @@ def show_table(desk: Desk, page: Page[NoteRow], current: NoteRow) -> None:
                 row.agent,
                 row.observation,
                 row.session_ref,
-                row.case or "–",
+                case_cell(row.case),
                 row.evidence or "no quote",
                 row.closed_by or "–",
             ),

@@ -37,7 +37,7 @@ WHO = (Duty.AUDITOR, Duty.ADMIN)
 
 def show_exports(desk: Desk, asked: NotesAsked) -> None:
     """Everything of the filter: CSV and JSON lines of the notes and of their quotes, and one bundle."""
-    with st.popover("Export", key="export-notes"):
+    with st.popover("Export", key="export-notes"), st.container(width=330):
         draw(node("p", "meta", "Notes"), key="export-of-notes")
         download("notes", lambda: all_rows(desk, asked))
         draw(node("p", "meta", "Their quotes"), key="export-of-quotes")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from core.evidence.in_words import SPEAKERS, verdict_in_words
@@ -119,8 +120,9 @@ def _case(case: CaseView) -> list[Node]:
         told.append(element("p", "", f"It is a recurrence. First case: {_other(case.first)}"))
     if case.then is not None:
         then = case.then
-        when = time_in_words(then.at)
-        told.append(element("p", "", f"Then {then.status} by {then.by} on {when}: ", element("q", "", then.words)))
+        stood = "Then" if then.stood else "Before that, and opened again since,"
+        when = f"{stood} {then.status} by {then.by} on {time_in_words(then.at)}: "
+        told.append(element("p", "", when, element("q", "", then.words)))
     told += [element("p", "", f"Recurrence: {_other(one)}") for one in case.recurrences]
     return [*told, table(("When", "What", "Who", "Words"), rows, "steps")]
 
@@ -150,13 +152,16 @@ def _link(link: Link, names: Mapping[int, str]) -> tuple[Node, ...]:
     hashes = element(
         "span",
         "hash",
+        said(f"link:{link.seq}:at", link.at),
+        element("br"),
         "row ",
         said(f"link:{link.seq}:row_sha256", link.row_sha256),
         element("br"),
         "link ",
         said(f"link:{link.seq}:sha256", link.sha256),
     )
-    number, when = said(f"link:{link.seq}:seq", link.seq), said(f"link:{link.seq}:at", link.at)
+    number = said(f"link:{link.seq}:seq", link.seq)
+    when = time_in_words(datetime.fromisoformat(link.at), seconds=True)
     if link.row is None:
         what = f"{link.logged.replace('_', ' ')} {link.row_id}"
         return (number, when, "", what, KEPT_BACK.get(str(link.kept_back), "kept back"), hashes)
