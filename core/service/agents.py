@@ -10,10 +10,11 @@ from sqlmodel import col, select
 
 from core.briefing.read import agent_named
 from core.errors import BadInput, NotFound, Refused
+from core.governance.numbers import numbers_in_force
 from core.governance.people import local_operator
 from core.governance.policy_suspension import given_to_agent
 from core.screening.secrets import mask
-from core.settings import DEFAULTS
+from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Feedback, TaskClass, UserFact
@@ -94,7 +95,7 @@ def save_agent(database: Database, record: AgentRecord, *, by: str | None = None
         db.flush()
         of_agent = select(AgentSession.id).where(AgentSession.agent_id == agent.id)
         scored = (col(Feedback.session_id).in_(of_agent), col(Feedback.score).is_not(None))
-        passed = col(Feedback.score) >= threshold_of(agent)
+        passed = col(Feedback.score) >= threshold_of(agent, numbers_in_force(db))
         db.connection().execute(update(Feedback).where(*scored).values(good=passed))
         return given_to_agent(db, agent.id or 0, new, by=by or local_operator(), at=agent.updated_at)
 
@@ -156,9 +157,9 @@ def recurs(db: DatabaseSession, session: AgentSession) -> bool:
     return row is None or row.recurs
 
 
-def threshold_of(agent: Agent) -> Decimal:
+def threshold_of(agent: Agent, numbers: Settings) -> Decimal:
     """The score from which an evaluator's signal counts as good for this agent. Source: Reflexion buffer."""
-    return DEFAULTS.evaluator_threshold if agent.evaluator_threshold is None else agent.evaluator_threshold
+    return numbers.evaluator_threshold if agent.evaluator_threshold is None else agent.evaluator_threshold
 
 
 def know_facts(db: DatabaseSession, agent: Agent, user: str | None, facts: Iterable[FactDraft]) -> None:

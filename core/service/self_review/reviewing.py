@@ -23,6 +23,7 @@ from core.critic.material import ToolResult as MaterialResult
 from core.critic.second_requests import OnceMore, once_more, review_of
 from core.critic.self_review_reply import parse_self_review
 from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, TutelageError
+from core.governance.numbers import numbers_in_force
 from core.governance.policies import policies_of_agent
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
@@ -34,7 +35,7 @@ from core.service.self_review.asked import Asked
 from core.service.self_review.material import results_in
 from core.service.self_review.rounds import UNDER_WAY, Claim, Settled, claim, release, settle, times_asked
 from core.service.self_review.views import BY_CHECKS, BY_MODEL, CHECKS_SUFFICE, NOT_CONFIGURED, Reviewed, reviewed
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent
@@ -74,7 +75,7 @@ def review(
     asked: Asked,
     *,
     ask: Asks,
-    settings: Settings = DEFAULTS,
+    settings: Settings | None = None,
     at: datetime | None = None,
     patience: float = PATIENCE,
 ) -> Reviewed:
@@ -86,18 +87,19 @@ def review(
     asked = asked.masked()
     with database.reading() as db:
         agent = agent_named(db, asked.agent)
-    mine = claim(database, agent.id or 0, asked, at or now(), settings)
+        numbers = settings or numbers_in_force(db)
+    mine = claim(database, agent.id or 0, asked, at or now(), numbers)
     while not isinstance(mine, Claim):
         if _settled(database, mine, patience):
-            return reviewed(database, mine.review_id, mine.number, settings=settings, already=True)
-        mine = claim(database, agent.id or 0, asked, at or now(), settings)
+            return reviewed(database, mine.review_id, mine.number, settings=numbers, already=True)
+        mine = claim(database, agent.id or 0, asked, at or now(), numbers)
     try:
-        _look(database, agent, mine, asked.draft, ask, settings, at)
+        _look(database, agent, mine, asked.draft, ask, numbers, at)
     except BaseException:
         with suppress(TutelageError):
             release(database, mine)
         raise
-    return reviewed(database, mine.review_id, mine.number, settings=settings)
+    return reviewed(database, mine.review_id, mine.number, settings=numbers)
 
 
 def _settled(database: Database, other: Settled, patience: float) -> bool:
