@@ -186,7 +186,7 @@ def carry_out(
     text = str(st.session_state.get(draft_key(what)) or "")
     seen_so = (what.item_id, action, person, what.revision, what.screen_hash)
     shown: dict[str, datetime] = st.session_state.get("shown_at", {})
-    request = Request(*seen_so, reason, text, confidence, gives_way, shown.get(what.key))
+    request = Request(*seen_so, reason, text, confidence, gives_way, shown_at=shown.get(what.key))
     if _asked(lambda: decide(db, request), db, person, what):
         _leave(what)
 

@@ -25,6 +25,7 @@ from ui.notes_case import case_cell, case_tree, timeline_tree
 from ui.notes_closing import show_choices
 from ui.notes_export import show_bundle
 from ui.places import choose, chosen, follow, go, turn_in_address
+from ui.policy_look import policy_badges, policy_tree
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
@@ -198,7 +199,7 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView, case: C
             "div",
             "first",
             node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}")),
-            node("span", "badges", *governed_badges(card, desk.person.name, desk.now)),
+            node("span", "badges", *policy_badges(card), *governed_badges(card, desk.person.name, desk.now)),
         ),
         node("p", "lesson", shown(card.observation or card.text)),
         node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
@@ -207,6 +208,7 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView, case: C
         *difference_tree(card),
         proof_tree(card, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
         *findings_tree(card.findings, shown(card.observation or card.text)),
+        *policy_tree(card),
         *returns_tree(card.governed),
         *trail_tree(card.trail),
         node("hr", ""),

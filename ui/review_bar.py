@@ -106,7 +106,7 @@ def _decide_button(
     st.button(
         choice.label,
         key=key,
-        type="primary" if choice.action in FORWARD else "secondary",
+        type="primary" if choice.action in (*FORWARD, Action.REINSTATE) else "secondary",
         shortcut=shortcut,
         disabled=not choice.allowed or why_off is not None,
         on_click=deciding.open_bar if choice.needs else deciding.carry_out,

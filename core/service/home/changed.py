@@ -110,7 +110,7 @@ def _policies(asked: Asked) -> Fact:
     found = asked.db.exec(query.limit(NEWEST)).all()
     detail = ", ".join(f"{one.policy} v{one.version}" for one in found[:4])
     words = some(len(found), "policy changed", "policies changed")
-    return Fact(Count(len(found)), words, detail, "decisions", "Decision log", (("view", LogView.OVERSIGHT.value),))
+    return Fact(Count(len(found)), words, detail, "policies", "Policies")
 
 
 def _numbers(asked: Asked) -> Fact:

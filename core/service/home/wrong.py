@@ -1,12 +1,13 @@
 """What is wrong, or about to be: each line only where there is something, and where it can be mended."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 
 from sqlalchemy import func, text
 from sqlmodel import col, select
 
 from core.evidence.in_words import STALE
+from core.governance.policy_adoption import folder_problems
 from core.governance.references import reference
 from core.memory.confidence import bounded
 from core.service.counting import Count, count
@@ -30,10 +31,6 @@ NEAR_THE_CAP = 90
 FEW = 50
 """Rows of a small table that a line reads."""
 
-PolicyProblems = Callable[[Asked], tuple[str, ...]]
-POLICY_PROBLEMS: list[PolicyProblems] = []
-"""What finds policy files that do not fit; each says its problems in words."""
-
 
 def what_is_wrong(asked: Asked) -> tuple[Fact, ...]:
     """The lines, what endangers the record first. What only a developer mends is told to developers."""
@@ -50,9 +47,9 @@ def _log(asked: Asked) -> Fact:
 
 
 def _policies(asked: Asked) -> Fact:
-    found = [one for problems in POLICY_PROBLEMS for one in problems(asked)]
-    words = some(len(found), "policy does not fit", "policies do not fit")
-    return Fact(Count(len(found)), words, short("; ".join(found), 120), "agents", "Agents")
+    found = folder_problems(asked.db)
+    words = some(len(found), "policy does not fit its file", "policies do not fit their files")
+    return Fact(Count(len(found)), words, short(" ".join(found), 120), "policies", "Policies")
 
 
 def _stale(asked: Asked) -> Fact:
