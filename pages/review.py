@@ -9,6 +9,7 @@ from ui.frame import empty, open_page
 from ui.keeping import keep_while_typing
 from ui.leasing import show_lease
 from ui.lists import page_number
+from ui.opening import keep_opened
 from ui.places import leave_when_asked
 from ui.pressing import guard_presses
 
@@ -61,6 +62,7 @@ with strip:
     keep_while_typing(desk, what)
 review_desk.show_queue(desk, page, card.id, counts, rows)
 
+keep_opened(desk, card.id, quote, [one for one in card.quotes if session and one.session == session.row.id])
 show_lease(desk, card.id, card.governed.lease)
 deciding.mark_shown(what)
 guard_presses(desk, what, pressable)

@@ -9,7 +9,7 @@ from core.governance.desk_settings import desk_settings
 from core.service import desk_views
 from core.service.views import Card, LastDecision
 from core.vocabulary import Action, GivesWay, Kind
-from ui import deciding
+from ui import blind, deciding
 from ui.deciding import BACK, BESIDES, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
@@ -35,6 +35,10 @@ def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
             _edit_bar(desk, what, keys)
         elif mode in REASONED:
             _reasons_bar(desk, what, Action(mode), keys)
+        elif mode == blind.LIFT:
+            blind.show_lift(desk, what)
+            _answer("")
+            _back()
         elif mode == "conflict":
             _conflict_bar(desk, card, what, keys)
         elif mode:
@@ -61,9 +65,10 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
             forward = replace(forward, needs="conflict")
         _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken, keys)
     if back:
-        _decide_button(desk, what, back, "x", taken, keys)
+        _decide_button(desk, what, back, "x", blind.why_not(card, taken), keys)
     for other in _besides(deciding.choices(*asked, BESIDES), card, forward, back):
         _decide_button(desk, what, other, None, taken, keys)
+    blind.show_buttons(desk, card, what)
     keys.add("e", f"edit-{what.key}", "edit")
     keys.add("s", f"skip-{what.key}", "skip")
     keys.add("u", _undo_key(last), Action.UNDO)

@@ -8,6 +8,7 @@ import click
 
 from core.service.cli import (
     agents,
+    agreement,
     audits,
     briefings,
     critic,
@@ -25,6 +26,6 @@ def main() -> None:
     """Tutelage: decide what an AI agent may learn from its own work."""
 
 
-for group in (sessions, quotes, briefings, agents, people, policies, critic, self_reviews, audits, working):
+for group in (sessions, quotes, briefings, agents, people, policies, critic, self_reviews, audits, agreement, working):
     for command in group.COMMANDS:
         main.add_command(command)

@@ -10,6 +10,7 @@ from core.evidence.in_words import STALE
 from core.governance.policy_adoption import folder_problems
 from core.governance.references import reference
 from core.memory.confidence import bounded
+from core.service.agreement_views import stuck_blind
 from core.service.counting import Count, count
 from core.service.critic.caps import OVER_CAP
 from core.service.home.facts import NEWEST, Asked, Fact, short, some
@@ -34,7 +35,7 @@ FEW = 50
 
 def what_is_wrong(asked: Asked) -> tuple[Fact, ...]:
     """The lines, what endangers the record first. What only a developer mends is told to developers."""
-    lines = [_log(asked), _policies(asked), _stale(asked), _near(asked)]
+    lines = [_log(asked), _policies(asked), _blind(asked), _stale(asked), _near(asked)]
     if asked.has(Duty.DEVELOPER, Duty.ADMIN):
         lines += [_silent(asked), *_runs(asked), _imports(asked), _cap(asked), _tokens(asked)]
     return tuple(line for line in lines if line.number)
@@ -50,6 +51,16 @@ def _policies(asked: Asked) -> Fact:
     found = folder_problems(asked.db)
     words = some(len(found), "policy does not fit its file", "policies do not fit their files")
     return Fact(Count(len(found)), words, short(" ".join(found), 120), "policies", "Policies")
+
+
+def _blind(asked: Asked) -> Fact:
+    """Items that are decided blind, with too few people who may."""
+    found = stuck_blind(asked.db)
+    words = some(
+        len(found), "blind item waits for somebody who is missing", "blind items wait for people who are missing"
+    )
+    detail = f"{found[0].ref}: {found[0].why}" if found else ""
+    return Fact(Count(len(found)), words, short(detail, 120), "agreement", "Agreement")
 
 
 def _stale(asked: Asked) -> Fact:
