@@ -29,6 +29,7 @@ NUMBERS = (
     ("decide_after", "Seconds before a decision", 0.0, 10.0, 0.1),
     ("lease_minutes", "Lease, minutes", 1, 120, 1),
     ("lease_silence", "Lease without a sign, seconds", 15, 3600, 5),
+    ("digest_hour", "Digest at this hour, UTC", 0, 23, 1),
 )
 REASONS = (("reject_reasons", "Reasons to reject"), ("dismiss_reasons", "Reasons to dismiss"))
 HOW = "One a line, up to nine; the line's number is its key. “code: words” keeps the code that is stored and exported."

@@ -11,7 +11,7 @@ from core.store.clock import day_in_words
 from core.vocabulary import Duty
 from ui.drawing import draw
 from ui.frame import Desk, page_head
-from ui.places import address, leave_later, visit
+from ui.places import address, go, leave_later, visit
 from ui.times import zone_of_reader
 from ui.tree import Node, joined, node
 
@@ -31,6 +31,12 @@ CALM = {
 """What an empty column says."""
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def follow_an_old_link() -> None:
+    """An item stood at the address of Home once, when that was Review's; a link to it still leads there."""
+    if "item" in st.query_params:
+        go("review", item=st.query_params["item"])
 
 
 def greet(desk: Desk) -> None:

@@ -17,6 +17,7 @@ from core.store.append_only import guards_missing
 from core.store.clock import day_in_words
 from core.store.critic_records import UNDER_WAY, CriticRun
 from core.store.governance_records import AgentToken
+from core.store.oversight_records import Digest
 from core.store.records import Agent, Correction, Evidence, Import, Item
 from core.store.work_records import Worker
 from core.vocabulary import Duty, Kind, RunState, Status
@@ -39,7 +40,7 @@ def what_is_wrong(asked: Asked) -> tuple[Fact, ...]:
     """The lines, what endangers the record first. What only a developer mends is told to developers."""
     lines = [_log(asked), _policies(asked), _stale(asked), _near(asked)]
     if asked.has(Duty.DEVELOPER, Duty.ADMIN):
-        lines += [_silent(asked), *_runs(asked), _imports(asked), _cap(asked), _tokens(asked)]
+        lines += [_silent(asked), *_runs(asked), _imports(asked), _cap(asked), _tokens(asked), _digest(asked)]
     return tuple(line for line in lines if line.number)
 
 
@@ -127,3 +128,10 @@ def _tokens(asked: Asked) -> Fact:
     detail = f"“{found[0].name}” on {day_in_words(last, year=False)}" if last else ""
     words = some(len(found), "token expires within 7 days", "tokens expire within 7 days")
     return Fact(Count(len(found)), words, detail, "people", "Settings and people", (("part", "Tokens"),))
+
+
+def _digest(asked: Asked) -> Fact:
+    """The newest digest, where it was not sent."""
+    newest = asked.db.exec(select(Digest).order_by(col(Digest.day).desc()).limit(1)).first()
+    problem = newest.problem if newest else None
+    return Fact(Count(int(bool(problem))), "digest was not sent", short(problem or "", 120), "people", "Settings")
