@@ -30,6 +30,8 @@ CALM = {
 }
 """What an empty column says."""
 
+NEW = "No session has come in yet. Bring in a file, or send one to POST /api/v1/sessions."
+
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -55,7 +57,8 @@ def show_columns(desk: Desk, home: Home) -> None:
         ("changed", f"Changed since {since_in_words(home.since, desk.now)}", home.changed),
         ("wrong", "Wrong, or about to be", home.wrong),
     )
-    tree = node("div", "home", *(_column(title, facts, CALM[name]) for name, title, facts in columns))
+    calm = CALM | {"waits": NEW} if home.is_new else CALM
+    tree = node("div", "home", *(_column(title, facts, calm[name]) for name, title, facts in columns))
     draw(tree, key="home-columns", on_press=visit)
 
 

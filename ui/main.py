@@ -44,6 +44,7 @@ chosen = st.navigation(
             page("bring_in", "Bring in"),
             page("critic", "Critic"),
             page("agents", "Agents"),
+            page("policies", "Policies"),
             page("decisions", "Decision log"),
             page("people", "Settings and people"),
         ],

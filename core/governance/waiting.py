@@ -43,7 +43,7 @@ def _from_now(item: Item, act: Act) -> None:
     if not waits(item.kind, item.status, item.severity, by_rule=by_rule):
         item.queued_at = None
     elif item.queued_at is None:
-        item.queued_at = act.at
+        item.queued_at = act.waits_since or act.at
 
 
 def _as_before(db: DatabaseSession, item: Item, act: Act) -> None:

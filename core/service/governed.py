@@ -29,7 +29,15 @@ from core.vocabulary import Action, Kind, Status
 
 RETURNS_SHOWN = 3
 ENDED = (Status.REJECTED, Status.DISMISSED, Status.RETIRED, Status.SUSPENDED)
-FORWARD = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.DISMISS, Action.REINSTATE, Action.ROLL_BACK)
+FORWARD = (
+    Action.APPROVE,
+    Action.RELEASE,
+    Action.GRANT,
+    Action.RESOLVE,
+    Action.DISMISS,
+    Action.REINSTATE,
+    Action.ROLL_BACK,
+)
 """The acts that can need two people, the likeliest first."""
 
 
@@ -204,6 +212,11 @@ def who_was_first(database: Database, item_id: int) -> str:
     """What whoever is too late is told before they press: who decided last about an item, when, why, what changed."""
     with database.reading() as db:
         return str(moved_on(db, db.get_one(Item, item_id)))
+
+
+def waited_for(status: str) -> tuple[Action, ...]:
+    """The act that an item in this status waits for, alone; nothing for one that waits for nobody."""
+    return (WAITS_FOR[status],) if status in WAITS_FOR else ()
 
 
 def waits_for(item: Item) -> tuple[Action | None, lifecycle.Move | None]:

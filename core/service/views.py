@@ -11,6 +11,8 @@ from typing import Generic, TypeVar
 
 from core.evidence.contract import Grounding
 from core.screening.contract import ScreenFinding
+from core.screening.policy_check import PolicyLook
+from core.service.blind_views import BlindShown
 from core.service.governed import Governed
 from core.transcripts.message import Transcript
 from core.vocabulary import (
@@ -22,6 +24,7 @@ from core.vocabulary import (
     Role,
     Scope,
     Source,
+    Status,
     Support,
     Writer,
 )
@@ -187,6 +190,49 @@ class OpinionView:
 
 
 @dataclass(frozen=True)
+class Neighbour:
+    """Another item beside the one of a card: nearly the same, or the contrary, with what the screens say of the two.
+
+    ``since`` is when it came into force, None for one that waits.
+    """
+
+    id: int
+    ref: str
+    revision: int
+    kind: Kind
+    status: str
+    contrary: bool
+    finding: ScreenFinding
+    text: str
+    owner: str | None
+    since: datetime | None
+
+
+@dataclass(frozen=True)
+class Kin:
+    """A version that was merged into another one, or that one."""
+
+    id: int
+    ref: str
+    status: str
+
+
+@dataclass(frozen=True)
+class PolicyChange:
+    """A policy of which another version is in force than the one an item was screened against.
+
+    ``before`` is None, and its text empty, where the item was never screened against this policy.
+    """
+
+    policy: str
+    title: str
+    before: int | None
+    after: int
+    text_before: str
+    text_after: str
+
+
+@dataclass(frozen=True)
 class Card:
     """One item with all that a decision needs. ``why_off`` says why approving is not possible, None when it is."""
 
@@ -215,8 +261,13 @@ class Card:
     warnings: tuple[str, ...]
     reads: tuple[ReadLine, ...]
     findings: tuple[ScreenFinding, ...] = ()
-    contradicts: tuple[str, ...] = ()
-    """References of what is in force and would have to give way, or be kept with a reason."""
+    beside: tuple[Neighbour, ...] = ()
+    """What is in force as of now and says nearly the same, or the contrary."""
+    twins_waiting: tuple[Neighbour, ...] = ()
+    """What says nearly the same, was remarked when the item came, and waits still."""
+    parents: tuple[Kin, ...] = ()
+    """The versions that were merged into it."""
+    merged_into: tuple[Kin, ...] = ()
     why_off: str | None = None
     owner: str | None = None
     form: Form | None = None
@@ -226,6 +277,8 @@ class Card:
     trigger: str = ""
     procedure_kind: ProcedureKind | None = None
     confidence: Decimal | None = None
+    confidence_now: Decimal | None = None
+    """Of a procedure that is suspended: what its outcomes have made of it."""
     dimension: Dimension | None = None
     about: Role | None = None
     observation: str = ""
@@ -236,8 +289,27 @@ class Card:
     """What second requests say of its quotes."""
     was_in_force: bool = False
     """Whether this version was active once, so that one can roll back to it."""
+    policy_looks: tuple[PolicyLook, ...] = ()
+    """Each policy in force for its agent, with the sentence that may clash."""
+    policy_changes: tuple[PolicyChange, ...] = ()
+    """What changed since it was screened, where it waits because of that."""
     governed: Governed = field(default_factory=Governed)
     """Who has it, who said yes, its versions, returns and appeal."""
+    blind: BlindShown | None = None
+    """What is to be seen of an item that two people decide without seeing what the other said."""
+
+    @property
+    def contradicts(self) -> tuple[str, ...]:
+        """References of what is in force and would have to give way, or be kept with a reason."""
+        return tuple(dict.fromkeys(one.ref for one in self.beside if one.contrary))
+
+    @property
+    def can_be_merged_into(self) -> tuple[Neighbour, ...]:
+        """The twins of its kind, in force or waiting, into which a person may merge it."""
+        if self.status != Status.PROPOSED:
+            return ()
+        twins = (one for one in (*self.beside, *self.twins_waiting) if not one.contrary and one.kind is self.kind)
+        return tuple(one for one in twins if one.status != Status.HELD)
 
 
 @dataclass(frozen=True)
@@ -342,6 +414,10 @@ class NoteRow:
     session_ref: str
     evidence: str
     closed_by: str | None
+    case: str = ""
+    """What it has to do with other notes of the same breach, in words; empty for one that stands alone."""
+    state: str = ""
+    """Its status in words: ``open again`` where a breach that returned opened it."""
 
 
 @dataclass(frozen=True)
@@ -396,7 +472,7 @@ class LogRow:
 
     ``item_id`` is 0 and ``version`` 0 where it is about no item; ``about`` then says what it is about. ``reason`` is
     the code's words and what was written, ``code`` and ``text`` the two apart. ``masked`` says that this link records
-    that secrets were taken out of its row.
+    that secrets were taken out of its row, ``sealed`` that nobody may read yet what it says.
     """
 
     seq: int
@@ -420,6 +496,7 @@ class LogRow:
     content_hash: str = ""
     link: str = ""
     masked: bool = False
+    sealed: bool = False
 
 
 @dataclass(frozen=True)

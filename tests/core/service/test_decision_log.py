@@ -66,7 +66,7 @@ def test_each_view_shows_its_own_rows_and_together_they_are_the_log(database: Da
         ("Ada", "save", "desk settings, version 1"),
     ]
     assert ("Ada", "propose", "new policy refunds") in acts(database, view=LogView.OVERSIGHT)
-    assert ("Ben", "blind verdict", "L-0001") in acts(database, view=LogView.OVERSIGHT)
+    assert ("Ben", "blind verdict: approve", "L-0001") in acts(database, view=LogView.OVERSIGHT)
     assert ("person Dora") in {about for _, _, about in acts(database, view=LogView.RIGHTS)}
 
 

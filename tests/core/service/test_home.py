@@ -14,7 +14,6 @@ from core.governance.people import Person, duties_of, set_person
 from core.governance.tokens import make_token
 from core.service.desk_views import queue_counts
 from core.service.home import home_view
-from core.service.home.wrong import POLICY_PROBLEMS
 from core.service.visits import note_visit
 from core.store.critic_records import CriticRun
 from core.store.oversight_records import Digest
@@ -173,16 +172,17 @@ def test_what_is_wrong_is_told_to_whoever_mends_it(database):
     assert home(database, "Ben").wrong == ()
 
 
-def test_a_guard_that_is_gone_and_a_policy_that_does_not_fit_are_told_to_everybody(database, monkeypatch):
+def test_a_guard_that_is_gone_and_a_policy_file_that_does_not_fit_are_told_to_everybody(
+    database, monkeypatch, tmp_path
+):
     team(database)
-    monkeypatch.setattr(
-        "core.service.home.wrong.POLICY_PROBLEMS", [*POLICY_PROBLEMS, lambda asked: ("refunds v2: no owner",)]
-    )
+    (tmp_path / "refunds.yaml").write_text("id: [", encoding="utf-8")
+    monkeypatch.setenv("TUTELAGE_POLICIES", str(tmp_path))
     with database.writing() as db:
         db.connection().exec_driver_sql("DROP TRIGGER decision_no_delete")
     assert said(home(database, "Ben").wrong) == [
         (1, "table of the log is unguarded"),
-        (1, "policy does not fit"),
+        (1, "policy file does not fit"),
     ]
 
 
@@ -232,4 +232,4 @@ def test_home_asks_a_bounded_number_of_questions(database):
     asked: list[str] = []
     event.listen(database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
     home_view(database, person, counts, NOW)
-    assert len([one for one in asked if one.lstrip().upper().startswith("SELECT")]) <= 45
+    assert len([one for one in asked if one.lstrip().upper().startswith("SELECT")]) <= 36

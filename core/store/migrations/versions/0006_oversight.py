@@ -178,11 +178,11 @@ def new_tables() -> None:
     sa.Column('screen_hash', sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
     sa.Column('looked_ms', sa.Integer(), nullable=True),
     sa.Column('opened', sa.Integer(), nullable=True),
+    sa.Column('salt', sqlmodel.sql.sqltypes.AutoString(length=32), nullable=False),
     sa.Column('at', core.store.columns.UtcTime(timezone=True), nullable=False),
     sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'endorse', 'roll_back', 'appeal', 'grant', 'deny', 'undo', 'merge')", name=op.f('ck_blind_verdict_action_known')),
     sa.ForeignKeyConstraint(['item_id'], ['item.id'], name=op.f('fk_blind_verdict_item_id')),
-    sa.PrimaryKeyConstraint('id', name=op.f('pk_blind_verdict')),
-    sa.UniqueConstraint('item_id', 'revision', 'by', name=op.f('uq_blind_verdict_item_id_revision_by'))
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_blind_verdict'))
     )
     op.create_index(op.f('ix_blind_verdict_item_id'), 'blind_verdict', ['item_id'], unique=False)
     op.create_table('parent',
