@@ -36,6 +36,7 @@ chosen = st.navigation(
             page("sessions", "Sessions"),
         ],
         "Memory": [page("procedures", "Procedures"), page("briefing", "Briefing")],
+        "Measure": [page("thresholds", "Thresholds")],
         "Desk": [
             page("bring_in", "Bring in"),
             page("critic", "Critic"),

@@ -1,6 +1,6 @@
 """One door to all that pages show."""
 
-from core.governance.numbers import numbers
+from core.governance.numbers import numbers, saved_numbers
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
 from core.service.briefing_views import briefing_view, task_classes
@@ -28,6 +28,7 @@ from core.service.session_views import (
     session_view,
     session_words,
 )
+from core.service.thresholds import different, past
 
 __all__ = [
     "agents",
@@ -37,6 +38,7 @@ __all__ = [
     "critical_counts",
     "critical_open_count",
     "decisions",
+    "different",
     "evidence_of_notes",
     "hand_out",
     "history",
@@ -46,10 +48,12 @@ __all__ = [
     "log_page",
     "notes",
     "numbers",
+    "past",
     "procedures",
     "review_list",
     "review_queue",
     "review_view",
+    "saved_numbers",
     "session_id_of",
     "session_list",
     "session_view",

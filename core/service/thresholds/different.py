@@ -26,8 +26,6 @@ from core.vocabulary import Kind, Severity
 FEWEST = 10
 """Verdicts below which nothing is said about precision and recall."""
 
-HUNDRED = Decimal(100)
-
 
 @dataclass(frozen=True)
 class ProcedureFlip:
@@ -124,8 +122,8 @@ class Different:
         found = [
             ProcedureFlip(
                 procedure=one,
-                now=self._confidence_now[one.number][-1] / HUNDRED,
-                then=self._confidence_draft[one.number][-1] / HUNDRED,
+                now=_exact(self._confidence_now[one.number][-1]),
+                then=_exact(self._confidence_draft[one.number][-1]),
                 read_now=one.item in now,
                 read_then=one.item in then,
                 path=self._path(one.path),
@@ -133,6 +131,11 @@ class Different:
             for one in self.past.procedures
         ]
         return tuple(sorted(found, key=lambda one: (-one.now, one.procedure.number)))
+
+    @property
+    def procedures_read(self) -> tuple[int, int]:
+        """How many active procedures are read, now and with the other numbers."""
+        return sum(one.read_now for one in self.procedures), sum(one.read_then for one in self.procedures)
 
     def _path(self, path: Path) -> Path:
         start, *events = path.steps
@@ -249,6 +252,11 @@ def looked_at(notes: Sequence[NoteCandidate], numbers: Settings) -> list[NoteCan
     return [note for note in notes if note.severity.rank <= worst][: numbers.notes_looked_at]
 
 
+def _exact(hundredths: int) -> Decimal:
+    """A confidence with its two places."""
+    return Decimal(hundredths).scaleb(-2)
+
+
 def _hundredths(numbers: Settings) -> int:
     return int(numbers.procedure_threshold * 100)
 
@@ -265,7 +273,7 @@ def _keeps(one: Judged, numbers: Settings, known: dict[int, list[int]]) -> bool:
 def _candidate(words: ProcedureCandidate, hundredths: int) -> ProcedureCandidate:
     """The same procedure with a confidence; written out, since it is done for every line of every shown briefing."""
     return ProcedureCandidate(
-        words.key, hundredths / HUNDRED, words.status, words.title, words.trigger, words.instruction, item=words.item
+        words.key, _exact(hundredths), words.status, words.title, words.trigger, words.instruction, item=words.item
     )
 
 
