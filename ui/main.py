@@ -40,7 +40,7 @@ chosen = st.navigation(
             page("sessions", "Sessions"),
         ],
         "Memory": [page("procedures", "Procedures"), page("briefing", "Briefing")],
-        "Measure": [page("agreement", "Agreement")],
+        "Measure": [page("thresholds", "Thresholds"), page("agreement", "Agreement")],
         "Desk": [
             page("bring_in", "Bring in"),
             page("critic", "Critic"),

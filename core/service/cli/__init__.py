@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, agents, people, policies, the critic, self-reviews, audits, digests.
+"""The command line: sessions, quotes, briefings, agents, people, policies, numbers, the critic, audits, digests, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
@@ -13,6 +13,7 @@ from core.service.cli import (
     briefings,
     critic,
     digests,
+    numbers,
     people,
     policies,
     quotes,
@@ -39,6 +40,7 @@ for group in (
     audits,
     agreement,
     digests,
+    numbers,
     working,
 ):
     for command in group.COMMANDS:
