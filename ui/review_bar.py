@@ -8,7 +8,7 @@ import streamlit as st
 from core.governance.desk_settings import desk_settings
 from core.service.views import Card, LastDecision
 from core.vocabulary import Action, GivesWay, Kind
-from ui import deciding
+from ui import deciding, merging_desk
 from ui.deciding import BACK, BESIDES, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
@@ -18,6 +18,8 @@ from ui.tree import node
 from ui.wording import as_label
 
 REASONED = (Action.REJECT, Action.DISMISS)
+TWINS_WITH_A_KEY = 3
+"""Near twins in force that can give way by a key of their own."""
 WAITED_FOR = (Action.APPROVE, Action.RELEASE, Action.GRANT)
 
 
@@ -33,6 +35,9 @@ def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
             _edit_bar(desk, what, keys)
         elif mode in REASONED:
             _reasons_bar(desk, what, Action(mode), keys)
+        elif mode == merging_desk.MODE:
+            merging_desk.show_bar(desk, card, what, keys)
+            _back()
         elif mode == "conflict":
             _conflict_bar(desk, card, what, keys)
         elif mode:
@@ -59,6 +64,8 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
         _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken, keys)
     if back:
         _decide_button(desk, what, back, "x", taken, keys)
+    if forward and forward.action is Action.APPROVE:
+        _twin_buttons(desk, card, what, off=not forward.allowed or bool(card.why_off), keys=keys)
     for other in _besides(deciding.choices(*asked, BESIDES), card, back):
         _decide_button(desk, what, other, None, taken, keys)
     keys.add("e", f"edit-{what.key}", "edit")
@@ -83,6 +90,34 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     _answer(place, _why_off(desk, card, forward))
     _undo(desk, last)
     draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
+
+
+def _twin_buttons(desk: Desk, card: Card, what: Seen, *, off: bool, keys: Pressable) -> None:
+    """Beside near twins: approving so that one of those in force gives way, and merging."""
+    twins = [] if card.contradicts else [one for one in card.beside if not one.contrary][:TWINS_WITH_A_KEY]
+    for at, one in enumerate(twins, 1):
+        keys.add(str(at), key := f"gives-way-{one.id}-{what.key}", Action.APPROVE, decides=True)
+        st.button(
+            f"{one.ref} gives way",
+            key=key,
+            shortcut=str(at),
+            disabled=off,
+            on_click=deciding.carry_out,
+            args=(desk.db, desk.person.name, what, Action.APPROVE),
+            kwargs={"yields": (one.id,)},
+        )
+    if card.can_be_merged_into:
+        keys.add("m", key := f"merge-{what.key}", merging_desk.MODE)
+        taken = card.governed.taken_by_another(desk.person.name)
+        may = deciding.may_edit(card, desk.person)
+        st.button(
+            "Merge…",
+            key=key,
+            shortcut="m",
+            disabled=bool(taken) or not may,
+            on_click=deciding.open_bar,
+            args=(what, merging_desk.MODE),
+        )
 
 
 def _besides(choices: Sequence[Choice], card: Card, back: Choice | None) -> list[Choice]:
@@ -181,9 +216,34 @@ def _conflict_bar(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
             args=(desk.db, desk.person.name, what, Action.APPROVE),
             kwargs={"gives_way": choice},
         )
+    if len(card.beside) > 1:
+        _some_give_way(desk, card, what, keys)
     _words_field(what, "Why both stay")
     _answer("")
     _back()
+
+
+def _some_give_way(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
+    """Where several stand beside it: each has an answer of its own."""
+    by_ref = {one.ref: one.id for one in card.beside}
+    chosen = st.pills(
+        "Gives way",
+        list(by_ref),
+        selection_mode="multi",
+        key=f"yields-{what.key}",
+        label_visibility="collapsed",
+        width="content",
+    )
+    keys.add("3", key := f"gives-way-chosen-{what.key}", Action.APPROVE, decides=True)
+    st.button(
+        "Only those give way",
+        key=key,
+        shortcut="3",
+        disabled=not chosen,
+        on_click=deciding.carry_out,
+        args=(desk.db, desk.person.name, what, Action.APPROVE),
+        kwargs={"yields": tuple(by_ref[ref] for ref in chosen)},
+    )
 
 
 def _words_bar(desk: Desk, what: Seen, action: Action, keys: Pressable) -> None:

@@ -11,7 +11,7 @@ from core.service import desk_views
 from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Scope
-from ui import deciding
+from ui import deciding, merging_desk
 from ui.card import card_tree, reads_tree
 from ui.deciding import FIELDS, Seen
 from ui.drawing import WALK, draw
@@ -184,6 +184,9 @@ def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: 
     mode = deciding.bar_mode(what)
     if mode == "edit":
         _fields(card, what)
+        return
+    if mode == merging_desk.MODE:
+        merging_desk.show_fields(desk, card, what)
         return
     if mode:
         card = replace(card, governed=replace(card.governed, kept=()))

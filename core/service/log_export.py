@@ -30,8 +30,10 @@ COLUMNS = (
     "hash",
     "batch",
 )
-"""What both kinds of file hold. ``item`` is empty where there is none; ``masked`` marks a later link of its row; ``batch`` names what was decided
-together.
+"""What both kinds of file hold.
+
+``item`` is empty where there is none; ``masked`` marks a later link of its row; ``batch`` names what was
+decided together.
 """
 
 CHAIN = ("before", "logged", "row_id", "row_sha256", "row")
