@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.service import desk_views
 from ui import deciding, review_bar, review_desk
+from ui.assigning import show_assigning
 from ui.frame import empty, open_page
 from ui.keeping import keep_while_typing
 from ui.leasing import show_lease
@@ -29,6 +30,8 @@ with queue:
     number = page_number("page")
     page = desk_views.review_queue(desk.db, person=me, narrowed=narrowed, page=number)
     card = review_desk.current_card(desk, page)
+    if card is not None:
+        show_assigning(desk, card, "queue")
     rows = st.container(key="rows")
 
 if card is None:
@@ -54,7 +57,7 @@ with reads:
     review_desk.show_reads(card)
 pressable = review_bar.show_bar(desk, card, what, review_desk.place_of(page, card.id), last)
 with strip:
-    review_desk.show_strip(desk, page, card.id, session)
+    review_desk.show_strip(desk, page, card, session)
     keep_while_typing(desk, what)
 review_desk.show_queue(desk, page, card.id, counts, rows)
 

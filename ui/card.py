@@ -17,6 +17,7 @@ from ui.critic_words import opinions_tree, trail_tree
 from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
 from ui.governed import appeal_tree, difference_tree, governed_badges, kept_tree, returns_tree
+from ui.policy_look import policy_badges, policy_tree
 from ui.times import age
 from ui.tree import Node, joined, node
 from ui.wording import SCOPES, SOURCES, verdict_words
@@ -48,6 +49,7 @@ def card_tree(
         *beside_tree(card),
         *findings_tree(card.findings, shown_text(card.text)),
         *(_finding(warning) for warning in _other_warnings(card)),
+        *policy_tree(card),
         *returns_tree(card.governed),
         *kept_tree(card.governed),
         node("p", "meta", _origin(card)),
@@ -96,6 +98,7 @@ def _first_line(card: Card, transcripts: Transcripts, now: datetime, me: str) ->
         )
     badges += finding_badges((*card.findings, *(one.finding for one in card.beside)))
     badges += [badge(_short(warning), "warn") for warning in _other_warnings(card)[:2]]
+    badges += policy_badges(card)
     badges += governed_badges(card, me, now)
     return node(
         "div",

@@ -11,6 +11,7 @@ from core.service import desk_views
 from core.service.views import Card, NoteRow, NotesAsked, Page, SessionView
 from core.vocabulary import Severity
 from ui import deciding
+from ui.assigning import show_assigning
 from ui.badges import severity_mark
 from ui.card import proof_tree
 from ui.critic_words import trail_tree
@@ -188,6 +189,7 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
             deciding.open_bar(what, "edit")
             take_along("Review")
             go("review", item=card.ref)
+        show_assigning(desk, card, "note")
     keep_while_typing(desk, what)
     show_lease(desk, card.id, card.governed.lease)
     deciding.mark_shown(what)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from typing import NoReturn
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -44,6 +44,18 @@ def follow(pressed: str) -> None:
     elif what == "run":
         run, _, request = which.partition(":")
         leave_later("critic", **({"run": run, "request": request} if request else {"run": run}))
+
+
+def visit(link: str) -> None:
+    """Leave later for a page of the desk by its link, ``review?only=overdue``; on that page itself only the filters
+    that the link names change.
+    """
+    page, _, query = link.partition("?")
+    asked = dict(parse_qsl(query))
+    if str(st.session_state.get("on_page", "")).lower().replace(" ", "_") == page:
+        st.session_state.update(asked)
+    else:
+        leave_later(page, **asked)
 
 
 def name_in_url(name: str, value: str | None) -> None:

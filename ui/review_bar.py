@@ -6,21 +6,22 @@ from dataclasses import replace
 import streamlit as st
 
 from core.governance.desk_settings import desk_settings
+from core.service import desk_views
 from core.service.views import Card, LastDecision
 from core.vocabulary import Action, GivesWay, Kind
-from ui import deciding, merging_desk
+from ui import beside_bar, deciding, merging_desk
 from ui.deciding import BACK, BESIDES, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
 from ui.governed import yes_in_words
 from ui.pressing import Pressable
+from ui.reinstating import stated_confidence
 from ui.tree import node
 from ui.wording import as_label
 
 REASONED = (Action.REJECT, Action.DISMISS)
-TWINS_WITH_A_KEY = 3
-"""Near twins in force that can give way by a key of their own."""
-WAITED_FOR = (Action.APPROVE, Action.RELEASE, Action.GRANT)
+BRINGS_BACK = (Action.REINSTATE, Action.ROLL_BACK)
+WAITED_FOR = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.REINSTATE)
 
 
 def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None) -> Pressable:
@@ -41,7 +42,7 @@ def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
         elif mode == "conflict":
             _conflict_bar(desk, card, what, keys)
         elif mode:
-            _words_bar(desk, what, Action(mode), keys)
+            _words_bar(desk, card, what, Action(mode), keys)
         else:
             _buttons(desk, card, what, place, last, keys)
     return keys
@@ -56,7 +57,8 @@ def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
 
 def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None, keys: Pressable) -> None:
     asked = (card.kind, card.status, card.gravest, desk.person)
-    forward, back = deciding.choice(*asked, FORWARD), deciding.choice(*asked, BACK)
+    forward = deciding.choice(*asked, (*FORWARD, *desk_views.waited_for(card.status)))
+    back = deciding.choice(*asked, BACK)
     taken = card.governed.taken_by_another(desk.person.name)
     if forward:
         if card.contradicts and forward.action is Action.APPROVE:
@@ -65,8 +67,8 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     if back:
         _decide_button(desk, what, back, "x", taken, keys)
     if forward and forward.action is Action.APPROVE:
-        _twin_buttons(desk, card, what, off=not forward.allowed or bool(card.why_off), keys=keys)
-    for other in _besides(deciding.choices(*asked, BESIDES), card, back):
+        beside_bar.show_twins(desk, card, what, off=not forward.allowed or bool(card.why_off), keys=keys)
+    for other in _besides(deciding.choices(*asked, BESIDES), card, forward, back):
         _decide_button(desk, what, other, None, taken, keys)
     keys.add("e", f"edit-{what.key}", "edit")
     keys.add("s", f"skip-{what.key}", "skip")
@@ -92,39 +94,11 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
 
 
-def _twin_buttons(desk: Desk, card: Card, what: Seen, *, off: bool, keys: Pressable) -> None:
-    """Beside near twins: approving so that one of those in force gives way, and merging."""
-    twins = [] if card.contradicts else [one for one in card.beside if not one.contrary][:TWINS_WITH_A_KEY]
-    for at, one in enumerate(twins, 1):
-        keys.add(str(at), key := f"gives-way-{one.id}-{what.key}", Action.APPROVE, decides=True)
-        st.button(
-            f"{one.ref} gives way",
-            key=key,
-            shortcut=str(at),
-            disabled=off,
-            on_click=deciding.carry_out,
-            args=(desk.db, desk.person.name, what, Action.APPROVE),
-            kwargs={"yields": (one.id,)},
-        )
-    if card.can_be_merged_into:
-        keys.add("m", key := f"merge-{what.key}", merging_desk.MODE)
-        taken = card.governed.taken_by_another(desk.person.name)
-        may = deciding.may_edit(card, desk.person)
-        st.button(
-            "Merge…",
-            key=key,
-            shortcut="m",
-            disabled=bool(taken) or not may,
-            on_click=deciding.open_bar,
-            args=(what, merging_desk.MODE),
-        )
-
-
-def _besides(choices: Sequence[Choice], card: Card, back: Choice | None) -> list[Choice]:
+def _besides(choices: Sequence[Choice], card: Card, forward: Choice | None, back: Choice | None) -> list[Choice]:
     """What else this person may do: roll back to what was in force once; a procedure is reinstated on its own page."""
     elsewhere = {Action.REINSTATE} if card.kind is Kind.PROCEDURE else set()
     elsewhere |= set() if card.was_in_force else {Action.ROLL_BACK}
-    shown = {back.action} if back else set()
+    shown = {one.action for one in (forward, back) if one}
     return [one for one in choices if one.allowed and one.action not in elsewhere | shown]
 
 
@@ -217,38 +191,16 @@ def _conflict_bar(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
             kwargs={"gives_way": choice},
         )
     if len(card.beside) > 1:
-        _some_give_way(desk, card, what, keys)
+        beside_bar.show_each(desk, card, what, keys)
     _words_field(what, "Why both stay")
     _answer("")
     _back()
 
 
-def _some_give_way(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
-    """Where several stand beside it: each has an answer of its own."""
-    by_ref = {one.ref: one.id for one in card.beside}
-    chosen = st.pills(
-        "Gives way",
-        list(by_ref),
-        selection_mode="multi",
-        key=f"yields-{what.key}",
-        label_visibility="collapsed",
-        width="content",
-    )
-    keys.add("3", key := f"gives-way-chosen-{what.key}", Action.APPROVE, decides=True)
-    st.button(
-        "Only those give way",
-        key=key,
-        shortcut="3",
-        disabled=not chosen,
-        on_click=deciding.carry_out,
-        args=(desk.db, desk.person.name, what, Action.APPROVE),
-        kwargs={"yields": tuple(by_ref[ref] for ref in chosen)},
-    )
-
-
-def _words_bar(desk: Desk, what: Seen, action: Action, keys: Pressable) -> None:
+def _words_bar(desk: Desk, card: Card, what: Seen, action: Action, keys: Pressable) -> None:
     keys.add("ctrl+enter", f"say-{action}-{what.key}", action, decides=True)
-    draw(node("p", "", f"{LABELS[action]} {what.ref} because"), key="words-head", width="content")
+    stays = f" beside {' and '.join(card.contradicts)}" if card.contradicts and action in BRINGS_BACK else ""
+    draw(node("p", "", f"{LABELS[action]} {what.ref}{stays} because"), key="words-head", width="content")
     _words_field(what, "needed, stays in the log")
     st.button(
         LABELS[action],
@@ -257,6 +209,7 @@ def _words_bar(desk: Desk, what: Seen, action: Action, keys: Pressable) -> None:
         shortcut="ctrl+enter",
         on_click=deciding.carry_out,
         args=(desk.db, desk.person.name, what, action),
+        kwargs={"confidence": stated_confidence(card, what, action), "gives_way": GivesWay.NEITHER if stays else None},
     )
     _answer("")
     _back()

@@ -59,6 +59,7 @@ class Request:
 class Decided:
     """What became of a request.
 
+    ``decision_id`` is 0 where nothing was decided yet: what somebody said about a blind item waits for another's.
     ``already`` says that this very decision stood before; ``item_id`` is the version that an edit made, else 0.
     """
 
@@ -95,6 +96,9 @@ class Act:
     """Since when it waits after the act, where that is not the moment of the act."""
     also: dict[str, object] = field(default_factory=dict)
     """Other columns that change with the status."""
+    looked_ms: int | None = None
+    opened: int | None = None
+    """For how long it had been on the screen, and how many of its quotes had been looked at in their transcript."""
 
 
 def done(action: str) -> str:

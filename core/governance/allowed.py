@@ -34,6 +34,8 @@ class Asked:
     at: datetime
     settings: DeskSettings
     screen: str
+    opened: int | None = None
+    """How many of its quotes the person has looked at in their transcript; None where nothing was on a screen."""
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from core.governance.acts import Request
 from core.governance.beside import InForce, beside_now, named_by
 from core.governance.bodies import content_of, quotes_of
 from core.governance.gate import Text, remarked, screened, source_of
+from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
 from core.memory.confidence import ZERO
 from core.screening.contract import Screen, Screened
-from core.settings import DEFAULTS
 from core.store.records import Item
 from core.vocabulary import Action, GivesWay, Kind, Status
 
@@ -110,8 +110,9 @@ def _room_for_one_more(db: DatabaseSession, item: Item, leaving: int) -> None:
     """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
     others = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
     active = db.exec(select(func.count()).select_from(Item).where(*others, Item.number != item.number)).one()
-    if active - leaving >= DEFAULTS.active_lessons:
-        text = f"{active} lessons are active, {DEFAULTS.active_lessons} at most; one must be retired first."
+    most = numbers_in_force(db).active_lessons
+    if active - leaving >= most:
+        text = f"{active} lessons are active, {most} at most; one must be retired first."
         raise Refused("full", text)
 
 

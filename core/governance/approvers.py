@@ -11,6 +11,7 @@ from sqlmodel import col, select
 
 from core.errors import Refused
 from core.governance.bodies import content_of
+from core.governance.desk_settings import settings_in_force
 from core.governance.gate import remarked
 from core.governance.lifecycle import Apart, Move, Weighty
 from core.governance.people import Person, duties_of
@@ -30,6 +31,8 @@ OF_POLICY = ("against_policy", "widens_permission")
 def weighty(db: DatabaseSession, item: Item, findings: Sequence[ScreenFinding] = ()) -> frozenset[Weighty]:
     """What makes this item weighty, by what was remarked when it came and by ``findings`` of now."""
     said = {Weighty.CRITICAL} if gravest(db, item) == Severity.CRITICAL else set()
+    if said and settings_in_force(db).four_eyes:
+        said.add(Weighty.FOUR_EYES)
     if item.kind == Kind.LESSON and db.get_one(LessonBody, item.id).scope == Scope.AGENT:
         said.add(Weighty.AGENT_SCOPE)
     if any(one.code.startswith(OF_POLICY) for one in (*remarked(db, item.id or 0), *findings)):

@@ -12,10 +12,12 @@ from pydantic import TypeAdapter
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.checks.policies import policies_in_force
+from core.checks.contract import Policy
 from core.errors import Refused
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, Quoted
 from core.governance.known_texts import Own, texts_beside, texts_of
+from core.governance.policies import policies_of_agent
+from core.governance.policy_screens import versions_beside
 from core.governance.references import version_named
 from core.screening.contract import (
     Follows,
@@ -29,7 +31,7 @@ from core.screening.contract import (
 )
 from core.screening.gate import beside_known, screen
 from core.screening.plants import OUTSIDE, TRUSTED
-from core.store.records import Agent, Item, Screening, SessionMessage
+from core.store.records import Item, Screening, SessionMessage
 from core.vocabulary import Dimension, Form, Kind, Role, Scope, Source, Status
 
 FINDINGS: TypeAdapter[tuple[ScreenFinding, ...]] = TypeAdapter(tuple[ScreenFinding, ...])
@@ -138,10 +140,12 @@ def _twin(answer: Screened) -> ScreenFinding | None:
 
 
 def keep(db: DatabaseSession, item: Item, source: Source, answer: Screened, at: datetime) -> None:
-    """Store what was remarked, beside the item, and what it was made from."""
+    """Store what was remarked, beside the item, by which screens and policies, and what it was made from."""
     findings = FINDINGS.dump_python(answer.findings, mode="json")
-    row = db.get(Screening, item.id) or Screening(item_id=item.id or 0, at=at, source=source, follows=answer.follows)
-    row.findings, row.versions, row.follows, row.at = list(findings), dict(answer.versions), answer.follows.value, at
+    known = db.get(Screening, item.id)
+    row = known or Screening(item_id=item.id or 0, at=at, source=source, follows=answer.follows)
+    row.versions = {**answer.versions, **versions_beside(db, item, known)}
+    row.findings, row.follows, row.at = list(findings), answer.follows.value, at
     db.add(row)
     db.flush()
 
@@ -184,9 +188,9 @@ def _heard(db: DatabaseSession, sessions: Iterable[int]) -> Iterable[Heard]:
 
 
 def _policies(db: DatabaseSession, agent_id: int) -> list[PolicyText]:
-    names = db.get_one(Agent, agent_id).policies
-    return [
-        PolicyText(policy.id, policy.title, policy.version, policy.text, policy.words)
-        for policy in policies_in_force()
-        if policy.id in names
-    ]
+    return [as_policy_text(policy) for policy in policies_of_agent(db, agent_id)]
+
+
+def as_policy_text(policy: Policy) -> PolicyText:
+    """A policy as the screens read it."""
+    return PolicyText(policy.id, policy.title, policy.version, policy.text, policy.words)

@@ -25,6 +25,7 @@ from core.governance.gate import remarked, source_of
 from core.governance.kept_words import forget
 from core.governance.leases import free_for
 from core.governance.next_version import Merged, next_version
+from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of
 from core.governance.queueing import scope_of
 from core.governance.references import reference, version_reference
@@ -92,6 +93,9 @@ def _may_be_merged(db: DatabaseSession, item: Item, asked: Asked) -> None:
     needed = row.duties(gravest(db, item))
     has_a_duty(db, item, duties_of(db, asked.person), needed, Action.MERGE)
     free_for(db, item, reference(item), asked.person, needed, asked.at)
+    if item.blind:
+        text = f"Two people decide about {reference(item)}, and neither sees what the other said; it is merged with nothing."
+        raise Refused("blind", text)
     active = (Item.kind == item.kind, Item.number == item.number, Item.status == Status.ACTIVE)
     in_force = db.exec(select(Item).where(*active)).first()
     if in_force is not None:
@@ -127,7 +131,7 @@ def _no_plant(db: DatabaseSession, item: Item) -> None:
 
 
 def _merged(db: DatabaseSession, item: Item, other: Item, changes: dict[str, Any], asked: Asked) -> Decided:
-    content = changed(content_of(db, other), changes)
+    content = changed(content_of(db, other), changes, numbers_in_force(db).lesson_characters)
     both = f"merges {version_reference(other)} and {version_reference(item)}"
     act = Act(Action.EDIT, Status.PROPOSED, asked.person, asked.at, text=both)
     source = min((source_of(db, one) for one in (item, other)), key=LEAST_TRUSTED.index)

@@ -14,23 +14,26 @@ from sqlmodel import col, select
 from core.errors import Refused, Tombstone
 from core.governance.acts import Act, Decided
 from core.governance.approvers import effective
+from core.governance.assignments import go_along
 from core.governance.bodies import add_quotes, evidence_in_words, write_content
-from core.governance.desk import begin, bring_back, moved_on, turn
+from core.governance.desk import begin, bring_back, moved_on, notice, turn
 from core.governance.drafts import AnyContent, NoteContent, Quoted
 from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
+from core.governance.numbers import numbers_in_force
 from core.governance.parents import add_parents, parents_of, set_aside
 from core.governance.people import duties_of
 from core.governance.proposals import WAITING, first_status, masked_quote
 from core.governance.references import reference, version_reference
 from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
+from core.screening.likeness import Alike
 from core.screening.secrets import mask
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Severity, Source, Status
 
-OF_ONE_VERSION = {"id", "active_at", "queued_at", "cause", "quotes", "not_found", "sessions", "returns"}
+OF_ONE_VERSION = {"id", "active_at", "cause", "quotes", "not_found", "sessions", "returns"}
 """What a newer version does not take over."""
 
 
@@ -70,7 +73,7 @@ def next_version(
         raise tombstone(db, twin, content.headline)
     if twin is not None:
         raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
-    fresh = _next(db, item, content, act)
+    was_held, fresh = item.status == Status.HELD, _next(db, item, content, act)
     if merged:
         fresh.proposer, fresh.severity, fresh.weight = act.by, merged.severity.value, merged.severity.rank
     status = first_status(content, quotes, answer.follows)
@@ -80,6 +83,7 @@ def next_version(
     made = Act(act.action, status, act.by, act.at, text=said, self_approved=alone, hash_before=item.content_hash)
     row = begin(db, fresh, made)
     write_content(db, fresh.id or 0, content)
+    go_along(db, item, fresh, act.by, act.at)
     add_quotes(db, fresh, quotes)
     keep(db, fresh, source, answer, act.at)
     give_back(db, item.id or 0, act.by)
@@ -91,10 +95,11 @@ def next_version(
         turn(db, merged.other, gone)
         give_back(db, merged.other.id or 0, act.by)
     _parents(db, fresh, item, before, merged, row)
+    notice(db, fresh, row, comes_up=was_held)
     then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"
     lost = evidence_in_words(db, [fresh.id or 0])[fresh.id or 0] if fresh.not_found else ""
-    text = f"{reference(item)} is now v{fresh.version} {then}{f'; its quotes: {lost}' if lost else ''}"
-    return Decided(row.id or 0, reference(item), fresh.status, text, item_id=fresh.id or 0)
+    told = f"{reference(item)} is now v{fresh.version} {then}{f'; its quotes: {lost}' if lost else ''}"
+    return Decided(row.id or 0, reference(item), fresh.status, told, item_id=fresh.id or 0)
 
 
 def _parents(
@@ -117,13 +122,13 @@ def _not_rejected_before(db: DatabaseSession, item: Item, content: AnyContent) -
     Versions of one text are much alike. One that is no more like the rejected one than the version it is made from was
     is no return of it.
     """
-    words, alike = content.headline, (Relation.SAME, Relation.TWIN)
+    words, twins, alike = content.headline, (Relation.SAME, Relation.TWIN), Alike.by(numbers_in_force(db))
     if compare(words, item.headline).relation is Relation.SAME:
         return
     of_number = select(Item).where(Item.kind == item.kind, Item.number == item.number)
     for other in db.exec(of_number.where(col(Item.status).in_((Status.REJECTED, Status.APPEALED)))).all():
-        how = compare(words, other.headline).relation
-        nearer = how in alike and compare(item.headline, other.headline).relation not in alike
+        how = compare(words, other.headline, alike=alike).relation
+        nearer = how in twins and compare(item.headline, other.headline, alike=alike).relation not in twins
         if how is Relation.SAME or nearer:
             raise tombstone(db, other, words)
 

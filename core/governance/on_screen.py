@@ -12,7 +12,9 @@ from sqlmodel import col, select
 
 from core.governance.beside import InForce, beside_now
 from core.governance.log import sha256_of
+from core.governance.policy_screens import changed_since
 from core.store.records import Evidence, Item, Screening
+from core.vocabulary import Cause
 
 QUOTE = (Evidence.id, Evidence.quote, Evidence.speaker, Evidence.verdict, Evidence.stale, Evidence.sha256)
 
@@ -33,4 +35,7 @@ def screen_hash(db: DatabaseSession, item: Item, beside: Sequence[InForce] | Non
     found = beside_now(db, item) if beside is None else beside
     if found:
         said["beside"] = [[one.ref, one.item.version, one.finding.code, one.item.content_hash] for one in found]
+    if item.cause == Cause.POLICY:
+        # The card shows what the policies say now beside what they said; another version is another card.
+        said["policies"] = [[policy, now_so] for policy, _, now_so in changed_since(db, item)]
     return sha256_of(json.dumps(said, ensure_ascii=True, sort_keys=True))

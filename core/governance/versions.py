@@ -26,6 +26,7 @@ from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unst
 from core.governance.kept_words import forget
 from core.governance.leases import free_for
 from core.governance.next_version import next_version
+from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of, lost_duties
 from core.governance.proposals import count_return
 from core.governance.references import reference
@@ -76,7 +77,7 @@ def edit(
     with asked_for(database, Asked(item_id, person, revision_seen, at or now())) as (db, asked):
         item = editable(db, asked)
         old = content_of(db, item)
-        content = changed(old, changes)
+        content = changed(old, changes, numbers_in_force(db).lesson_characters)
         rows = db.exec(select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))).all()
         proof, said = _corrected(db, rows, quotes or {})
         if content.hash == old.hash and not said:
@@ -205,10 +206,12 @@ def editable(db: DatabaseSession, asked: Asked) -> Item:
     return item
 
 
-def changed(old: AnyContent, changes: dict[str, Any]) -> AnyContent:
-    """The content with some fields in other words. Raises ``BadInput`` for words that cannot be stored."""
+def changed(old: AnyContent, changes: dict[str, Any], most: int) -> AnyContent:
+    """The content with some fields in other words, of ``most`` characters each. Raises ``BadInput`` for any other."""
     try:
         new = old.with_changes(changes)
-        return new.masked if isinstance(new, NoteContent) else new
     except ValidationError as error:
         raise unstorable(error) from error
+    if long := new.too_long(most):
+        raise BadInput(f"{long} Nothing was changed.")
+    return new.masked if isinstance(new, NoteContent) else new

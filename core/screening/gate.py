@@ -105,7 +105,7 @@ def beside_known(draft: ScreenDraft, known: KnownTexts, beside: Callable[[str], 
     brings both.
     """
     compared = [
-        (known[reference], compare(draft.text, known[reference].text, cosine=cosine))
+        (known[reference], compare(draft.text, known[reference].text, cosine=cosine, alike=known.alike))
         for reference, cosine in known.candidates(draft.text).items()
         if beside(reference)
     ]

@@ -8,8 +8,7 @@ from threading import Event
 import click
 
 from core.errors import BadInput
-from core.service.cli.words import says_why
-from core.service.start import open_database
+from core.service.cli.words import opened_database, says_why
 from core.service.working import engine, why_nobody_can_be_asked
 
 
@@ -22,7 +21,7 @@ def work() -> None:
     over = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())
-    database = open_database()
+    database = opened_database()
     with engine(database, tell=click.echo) as running:
         click.echo(f"{running.me.id} works on {database.shown_url} until Ctrl-C.")
         over.wait()

@@ -10,6 +10,7 @@ from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import Act
 from core.governance.desk import turn
+from core.governance.desk_settings import save_desk_settings
 from core.governance.lifecycle import TABLE, Apart, Move, Weighty
 from core.governance.merging import merge
 from core.governance.people import set_person
@@ -225,7 +226,7 @@ def test_a_row_that_asks_for_two_people_changes_nothing_by_one(
 ) -> None:
     kind, before, action, move = row
     desk_of_many(database)
-    severity = Severity.CRITICAL if why is Weighty.CRITICAL else Severity.HIGH
+    severity = Severity.CRITICAL if why in (Weighty.CRITICAL, Weighty.FOUR_EYES) else Severity.HIGH
     found = made(database, kind, before, severity=severity)
     make_weighty[why](database, found)
     done(database, found, action, person="c", **said(move, action))
@@ -241,8 +242,13 @@ def _for_all(database: Database, found: int) -> None:
         db.get_one(LessonBody, found).scope = "agent"
 
 
+def _four_eyes(database: Database) -> None:
+    save_desk_settings(database, {"four_eyes": True}, by="only developer", reason="two look at what is grave")
+
+
 make_weighty: dict[Weighty, Callable[[Database, int], None]] = {
     Weighty.CRITICAL: lambda database, found: None,
+    Weighty.FOUR_EYES: lambda database, found: _four_eyes(database),
     Weighty.AGENT_SCOPE: _for_all,
     Weighty.POLICY: lambda database, found: remark(database, found, "against_policy:number"),
 }
