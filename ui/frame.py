@@ -33,6 +33,8 @@ KEYS = (
     ("A", "approve, or release"),
     ("X, then 1–6", "reject with that reason"),
     ("E", "edit"),
+    ("1 – 3", "approve, and the near twin in force gives way"),
+    ("M", "merge with a near twin"),
     ("S", "skip"),
     ("U", "undo the last decision"),
     ("J / K", "next / previous item"),
