@@ -26,13 +26,12 @@ with queue:
     with st.container(key="queue-head", horizontal=True, vertical_alignment="center"):
         st.title("Review", anchor=False, width="content")
         counts = st.container(key="counts")
+        assigning = st.container(key="assigning", width="content")
         narrowed = review_desk.filters(desk)
         review_desk.forget_when_narrowed(narrowed)
     number = page_number("page")
     page = desk_views.review_queue(desk.db, person=me, narrowed=narrowed, page=number)
     card = review_desk.current_card(desk, page)
-    if card is not None:
-        show_assigning(desk, card, "queue")
     rows = st.container(key="rows")
 
 if card is None:
@@ -57,6 +56,8 @@ with words:
 with reads:
     review_desk.show_reads(card)
 pressable = review_bar.show_bar(desk, card, what, review_desk.place_of(page, card.id), last)
+with assigning:
+    show_assigning(desk, card, "queue")
 with strip:
     review_desk.show_strip(desk, page, card, session)
     keep_while_typing(desk, what)

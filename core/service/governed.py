@@ -29,7 +29,7 @@ from core.store.records import AgentSession, Decision, Item, ReadMark
 from core.vocabulary import Action, Kind, Status
 
 RETURNS_SHOWN = 3
-ENDED = (Status.REJECTED, Status.DISMISSED, Status.RETIRED, Status.SUSPENDED)
+ENDED = (Status.REJECTED, Status.DISMISSED, Status.RETIRED, Status.SUSPENDED, Status.MERGED)
 FORWARD = (
     Action.APPROVE,
     Action.RELEASE,
