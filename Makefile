@@ -27,6 +27,7 @@ setup: $(VENV)/run  ## Install what the desk needs
 
 bench: $(VENV)/dev  ## Measure, side by side with others
 	$(BIN)/python -m bench.evidence
+	$(BIN)/python -m bench.checks
 	$(BIN)/python -m bench.screening
 	$(BIN)/python -m bench.queue
 	$(BIN)/python -m bench.log

@@ -1,6 +1,7 @@
-"""Every number that a rule uses, with its unit, bounds and source, in one frozen value.
+"""Every number that a rule uses, with its bounds and source, in one frozen value.
 
-Changing one is a new version of the settings. Confidences and importances are exact hundredths.
+Changing one is a new version of the settings. Confidences and importances are exact hundredths. The line below a field
+is what people are told of it; ``core.settings_told`` says beside it how it is named, in which unit and steps it moves.
 """
 
 import hashlib
@@ -8,14 +9,27 @@ from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from core.vocabulary import GroundedNotes, Severity
+
 
 class Settings(BaseModel):
     """The numbers in force. Defaults are those of the memory techniques; a source is named where it is not ours."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     notes_in_briefing: int = Field(4, ge=0, le=50)
     """Notes an agent reads at most. Source: Self-reflection memory."""
+
+    notes_read_from: Severity = Severity.MEDIUM
+    """The mildest severity at which a note is read. Source: Self-reflection memory."""
+
+    grounded_notes: GroundedNotes = GroundedNotes.ALL
+    """Whether an open note whose words were found is read before a person has looked at it. Source: Self-reflection
+    memory.
+    """
+
+    notes_looked_at: int = Field(50, ge=1, le=500)
+    """Notes of a user among which one briefing chooses: the most severe, the newest first."""
 
     notes_in_reply: int = Field(3, ge=1, le=50)
     """Notes of one reply of the critic that are read at most. Source: Self-reflection memory."""
@@ -32,22 +46,22 @@ class Settings(BaseModel):
     overlap_turns: int = Field(2, ge=0, le=50)
     """Turns of a long transcript that a part of it repeats of the part before."""
 
-    procedure_threshold: Decimal = Field(Decimal("0.55"), ge=0, le=1)
+    procedure_threshold: Decimal = Field(Decimal("0.55"), ge=0, le=1, decimal_places=2)
     """Confidence from which a procedure is read. Source: Procedural memory."""
 
     procedures_in_briefing: int = Field(6, ge=0, le=50)
     """Procedures an agent reads at most. Source: Procedural memory."""
 
-    success_step: Decimal = Field(Decimal("0.08"), ge=0, le=1)
+    success_step: Decimal = Field(Decimal("0.08"), ge=0, le=1, decimal_places=2)
     """What one success adds to a confidence. Source: Procedural memory."""
 
-    failure_step: Decimal = Field(Decimal("0.15"), ge=0, le=1)
+    failure_step: Decimal = Field(Decimal("0.15"), ge=0, le=1, decimal_places=2)
     """What one failure takes from a confidence. Source: Procedural memory."""
 
-    first_confidence: Decimal = Field(Decimal("0.60"), ge=0, le=1)
+    first_confidence: Decimal = Field(Decimal("0.60"), ge=0, le=1, decimal_places=2)
     """Where a procedure starts that was seen once, or that a check or a person proposes. Source: Procedural memory."""
 
-    top_first_confidence: Decimal = Field(Decimal("0.85"), ge=0, le=1)
+    top_first_confidence: Decimal = Field(Decimal("0.85"), ge=0, le=1, decimal_places=2)
     """The highest confidence a procedure may start with. Source: Procedural memory."""
 
     lessons_in_briefing: int = Field(2, ge=0, le=50)
@@ -56,10 +70,13 @@ class Settings(BaseModel):
     active_lessons: int = Field(50, ge=1, le=10_000)
     """Active instructions an agent may have. Source: Using Feedback and Reflection in Agent Workflows."""
 
+    findings_of_fault: int = Field(3, ge=1, le=50)
+    """Findings of one fault that a check brings from one session; a fourth would tell a reviewer nothing new."""
+
     procedure_from_sessions: int = Field(3, ge=1, le=1_000)
     """Sessions of one task class that show a fault before a check proposes a procedure for it."""
 
-    evaluator_threshold: Decimal = Field(Decimal("1.00"), ge=0, le=1)
+    evaluator_threshold: Decimal = Field(Decimal("1.00"), ge=0, le=1, decimal_places=2)
     """Score below which an evaluator's signal counts as a failure, where an agent's record names no other."""
 
     queue_doubling_days: int = Field(7, ge=1, le=365)
@@ -104,6 +121,15 @@ class Settings(BaseModel):
     overdue_positive: int = Field(30, ge=1, le=365)
     """Days after which a positive note that waits is overdue."""
 
+    twin_share: Decimal = Field(Decimal("0.80"), ge=Decimal("0.70"), le=1, decimal_places=2)
+    """Share of the shorter text that a common run of characters must cover for two texts to be called twins. Source:
+    Reflexion buffer.
+    """
+
+    twin_cosine: Decimal = Field(Decimal("0.90"), ge=Decimal("0.50"), le=1, decimal_places=2)
+    """Cosine of a small embedding above which two texts may be twins, where one is installed. Source: Reflexion buffer.
+    """
+
     lesson_characters: int = Field(600, ge=40, le=10_000)
     """Characters a lesson or an instruction may have."""
 
@@ -121,8 +147,8 @@ class Settings(BaseModel):
     self_review_retry_minutes: int = Field(60, ge=1, le=1_440)
     """For how long the same first draft of the same task is taken for the same request, sent again."""
 
-    import_bytes: int = Field(200_000_000, ge=1_000)
-    """Size of the largest file that is read, in bytes."""
+    import_bytes: int = Field(200_000_000, ge=1_000, le=10_000_000_000)
+    """Size of the largest file that is read."""
 
     @property
     def digest(self) -> str:

@@ -280,6 +280,13 @@ class Cause(StrEnum):
     PERSON = "person"
 
 
+class GroundedNotes(StrEnum):
+    """Which open notes, whose words were found, an agent reads: all, or those that a person has looked at."""
+
+    ALL = "all"
+    LOOKED_AT = "looked_at"
+
+
 class GivesWay(StrEnum):
     """What a person chooses where a text contradicts one that is in force."""
 

@@ -3,13 +3,12 @@
 import streamlit as st
 
 from core.service import desk_views
-from core.settings import DEFAULTS
 from ui import procedures_desk
 from ui.frame import empty, open_page
 from ui.lists import choose_one, export, page_number, turn_pages
 
 desk = open_page("Procedures", head=False)
-threshold = DEFAULTS.procedure_threshold
+threshold = desk_views.numbers(desk.db).procedure_threshold
 heading = st.container()
 with st.container(key="filters", horizontal=True, vertical_alignment="center"):
     status = procedures_desk.choose_status()

@@ -7,6 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from core import settings_told
 from core.governance import debriefs, revisions
 from core.governance.picture import picture, who_may
 from core.service.cli import main
@@ -21,6 +22,10 @@ def test_the_pictures_of_the_lifecycle_are_those_of_the_table(kind: Kind) -> Non
     text = (ROOT / "docs/governance.md").read_text()
     assert picture(kind) in text
     assert who_may(kind) in text
+
+
+def test_the_tables_of_the_settings_are_those_of_the_code() -> None:
+    assert settings_told.drawn() in (ROOT / "docs/settings.md").read_text()
 
 
 def test_the_picture_of_a_debrief_is_that_of_its_table() -> None:

@@ -10,7 +10,6 @@ from core.service.critic.desk_views import model_in_use
 from core.service.critic.runs import MAY_START
 from core.service.debrief import DebriefReport, debrief
 from core.service.import_report import ImportReport
-from core.settings import DEFAULTS
 from core.transcripts.formats import Format
 from ui.critic_start import estimated, offer
 from ui.critic_words import estimate_rests_on, estimate_words, many
@@ -35,9 +34,9 @@ class Wanted:
     correct: bool
 
 
-def ask_for_file() -> UploadedFile | None:
-    """The file. Its type and size are judged by the reader, not by the browser."""
-    megabytes = DEFAULTS.import_bytes // 1_000_000
+def ask_for_file(limit: int) -> UploadedFile | None:
+    """The file. Its type and size, ``limit`` bytes at most, are judged by the reader, not by the browser."""
+    megabytes = limit // 1_000_000
     return st.file_uploader(
         f"A file of sessions: {', '.join(one.value for one in Format)}; up to {megabytes} MB", key="file"
     )

@@ -9,7 +9,7 @@ from core.service import desk_views
 from core.service.case_views import CaseNote
 from core.service.views import Card, NoteRow, Page
 from core.vocabulary import Action, Severity
-from ui import deciding
+from ui import blind, deciding
 from ui.deciding import Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk
@@ -17,6 +17,8 @@ from ui.governed import yes_in_words
 from ui.places import choose
 from ui.tree import node
 from ui.wording import as_label
+
+VERDICTS = (Action.RESOLVE, Action.DISMISS)
 
 
 def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow], recurrences: Sequence[CaseNote] = ()) -> None:
@@ -43,7 +45,9 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow], recurr
         else:
             for at, one in enumerate(allowed):
                 too = recurrences if one.action is Action.RESOLVE else ()
-                _act_button(desk, what, one, page, first=at == 0, off=taken is not None, too=too)
+                off = blind.why_not(card, taken) if one.action in VERDICTS else taken
+                _act_button(desk, what, one, page, first=at == 0, off=off is not None, too=too)
+            blind.show_buttons(desk, card, what, lifts_at_once=True)
     _say_who_else(desk, card, found, taken)
 
 
@@ -102,7 +106,7 @@ def _show_reasons(desk: Desk, what: Seen, page: Page[NoteRow]) -> None:
 
 def _say_who_else(desk: Desk, card: Card, found: Sequence[Choice], taken: str | None) -> None:
     """Why a button is off, or that one person is too few."""
-    said = [taken] if taken else []
+    said = [why] if (why := blind.why_not(card, taken)) else []
     said += [f"{deciding.LABELS[one.action]}: {yes_in_words(one)}." for one in card.governed.yes]
     closing = [one for one in found if one.action is not Action.APPEAL]
     if closing and not any(one.allowed for one in closing):

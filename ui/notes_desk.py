@@ -10,7 +10,9 @@ from core.service.case_views import CaseView
 from core.service.views import Card, NoteRow, Page, SessionView
 from core.vocabulary import Severity
 from ui import deciding
+from ui.assigning import show_assigning
 from ui.badges import severity_mark
+from ui.blind import blind_tree
 from ui.card import proof_tree
 from ui.critic_words import trail_tree
 from ui.deciding import Seen
@@ -23,7 +25,9 @@ from ui.leasing import show_lease
 from ui.notes_case import case_cell, case_tree, timeline_tree
 from ui.notes_closing import show_choices
 from ui.notes_export import show_bundle
+from ui.opening import keep_opened
 from ui.places import choose, chosen, follow, go, turn_in_address
+from ui.policy_look import policy_badges, policy_tree
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
@@ -170,8 +174,11 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
             deciding.open_bar(what, "edit")
             take_along("Review")
             go("review", item=card.ref)
+        show_assigning(desk, card, "note")
         show_bundle(desk, row)
     keep_while_typing(desk, what)
+    here = [quote for quote in card.quotes if quote.session == session.row.id]
+    keep_opened(desk, card.id, here[0] if here else None, here)
     show_lease(desk, card.id, card.governed.lease)
     deciding.mark_shown(what)
 
@@ -196,15 +203,17 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView, case: C
             "div",
             "first",
             node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}")),
-            node("span", "badges", *governed_badges(card, desk.person.name, desk.now)),
+            node("span", "badges", *policy_badges(card), *governed_badges(card, desk.person.name, desk.now)),
         ),
         node("p", "lesson", shown(card.observation or card.text)),
         node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
         *case_tree(case),
         *appeal_tree(card.governed),
+        *blind_tree(card),
         *difference_tree(card),
         proof_tree(card, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
         *findings_tree(card.findings, shown(card.observation or card.text)),
+        *policy_tree(card),
         *returns_tree(card.governed),
         *trail_tree(card.trail),
         node("hr", ""),

@@ -11,7 +11,7 @@ from core.memory.chosen import Taken
 from core.memory.lessons import LessonCandidate
 from core.memory.notes import NoteCandidate
 from core.memory.procedures import ProcedureCandidate
-from core.vocabulary import LESSONS_HEADING, NOTES_CLOSING, NOTES_HEADING, PROCEDURES_HEADING
+from core.vocabulary import LESSONS_HEADING, NOTES_CLOSING, NOTES_HEADING, PROCEDURES_HEADING, Severity
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,13 @@ def base_block(base_prompt: str, procedures: tuple[Taken[ProcedureCandidate], ..
     return Block((*base, heading, *numbered), first_gap="\n\n" if base else "\n")
 
 
-def notes_block(notes: tuple[Taken[NoteCandidate], ...]) -> Block | None:
+def notes_block(notes: tuple[Taken[NoteCandidate], ...], read_from: Severity) -> Block | None:
     """The open notes of this agent and user."""
     if not notes:
         return None
-    heading = Line(NOTES_HEADING, "open, quote found, medium or worse, this agent and this user", heading=True)
+    worse = "" if read_from is Severity.CRITICAL else " or worse"
+    why = f"open, quote found, {read_from}{worse}, this agent and this user"
+    heading = Line(NOTES_HEADING, why, heading=True)
     lines = (Line(_note(taken.item), taken.why, taken.item.key) for taken in notes)
     return Block((heading, *lines, Line(NOTES_CLOSING, "closing line", heading=True)))
 

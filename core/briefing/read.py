@@ -19,15 +19,17 @@ from core.briefing.compose import Block, base_block, lessons_block, notes_block
 from core.briefing.then import Then, corrected_since, what_is_not_known
 from core.effects.paths import paths
 from core.errors import NotFound
-from core.governance.as_of import UpTo, active_since, severities, standing, up_to, weight
+from core.governance.as_of import UpTo, active_since, looked_at, severities, standing, up_to, weight
 from core.governance.bodies import evidence_in_words
+from core.governance.numbers import numbers_in_force, numbers_then
+from core.governance.policy_adoption import adopt
 from core.governance.references import reference
 from core.memory.chosen import Choice, Left, Taken
 from core.memory.lessons import LessonCandidate, choose_lessons
-from core.memory.notes import READ_FROM, NoteCandidate, choose_notes
+from core.memory.notes import NoteCandidate, choose_notes
 from core.memory.procedures import ProcedureCandidate, choose_procedures
 from core.screening.secrets import mask
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, Item, LessonBody, NoteBody, ProcedureBody, Receipt, ReceiptItem
@@ -35,9 +37,6 @@ from core.vocabulary import Kind, Reliability, Scope, Status
 
 STOP_WORDS_FILE = FilePath(__file__).resolve().parents[1] / "memory" / "stop_words.txt"
 Body = TypeVar("Body", LessonBody, ProcedureBody)
-
-NOTES_LOOKED_AT = 50
-"""Notes that one briefing looks at; many more than it may take."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +85,16 @@ class Issued:
     items: tuple[ReadItem, ...]
 
 
-def issue(database: Database, asked: Asked, *, settings: Settings = DEFAULTS, at: datetime | None = None) -> Issued:
-    """Hand out a briefing and keep the receipt. Raises ``NotFound`` for an unknown agent."""
+def issue(database: Database, asked: Asked, *, settings: Settings | None = None, at: datetime | None = None) -> Issued:
+    """Hand out a briefing by the numbers in force, or by these, and keep the receipt.
+
+    Policy files that changed come into force before it. Raises ``NotFound`` for an unknown agent.
+    """
+    adopt(database)
     with database.writing() as db:
         agent = agent_named(db, asked.agent)
-        briefing = brief(db, agent, asked, settings)
+        numbers = settings or numbers_in_force(db)
+        briefing = brief(db, agent, asked, numbers)
         text = "\n".join(block.text for block in briefing.blocks)
         receipt = Receipt(
             id=f"R-{secrets.token_hex(5)}",
@@ -100,7 +104,7 @@ def issue(database: Database, asked: Asked, *, settings: Settings = DEFAULTS, at
             task=mask(asked.task).text,
             at=at or now(),
             sha256=hashlib.sha256(text.encode()).hexdigest(),
-            settings=settings.digest,
+            settings=numbers.digest,
         )
         db.add(receipt)
         db.flush()
@@ -115,19 +119,21 @@ def brief(
     db: DatabaseSession,
     agent: Agent,
     asked: Asked,
-    settings: Settings,
+    settings: Settings | None = None,
     *,
     as_if_active: int | None = None,
     as_of: datetime | None = None,
 ) -> Briefing:
     """What the agent would read now, or would have read at the moment ``as_of``, by the log.
 
-    ``as_if_active`` adds one waiting item as if it had been approved: a preview of now, never of an earlier moment.
+    Without ``settings`` it is by the numbers in force, now or then. ``as_if_active`` adds one waiting item as if it had
+    been approved: a preview of now, never of an earlier moment.
     """
     then = None if as_of is None else up_to(db, as_of)
+    settings = settings or (numbers_in_force(db) if as_of is None else numbers_then(db, as_of))
     preview = as_if_active if then is None else None
     procedures = choose_procedures(_procedures(db, agent, settings, preview, then), settings)
-    notes = choose_notes(_notes(db, agent, asked, then), settings)
+    notes = choose_notes(_notes(db, agent, asked, settings, then), settings)
     lessons = choose_lessons(_lessons(db, agent, asked, preview, then), asked.task, settings, stop_words())
     choices: tuple[Choice[ProcedureCandidate] | Choice[NoteCandidate] | Choice[LessonCandidate], ...]
     choices = (procedures, notes, lessons)
@@ -137,8 +143,12 @@ def brief(
         taken.extend(choice.taken)
         left.extend(choice.left)
     ids = tuple(one.item.item for one in taken)
-    known = Then(agent.base_prompt) if then is None else what_is_not_known(db, agent, then, ids, settings)
-    blocks = (base_block(known.base_prompt, procedures.taken), notes_block(notes.taken), lessons_block(lessons.taken))
+    known = Then(agent.base_prompt) if then is None else what_is_not_known(db, agent, then, ids)
+    blocks = (
+        base_block(known.base_prompt, procedures.taken),
+        notes_block(notes.taken, settings.notes_read_from),
+        lessons_block(lessons.taken),
+    )
     reasons = tuple((one.item.key, one.why) for one in left)
     return Briefing(tuple(block for block in blocks if block), ids, reasons, known.remarks)
 
@@ -183,16 +193,19 @@ def _procedures(
     ]
 
 
-def _notes(db: DatabaseSession, agent: Agent, asked: Asked, then: UpTo | None) -> list[NoteCandidate]:
+def _notes(
+    db: DatabaseSession, agent: Agent, asked: Asked, settings: Settings, then: UpTo | None
+) -> list[NoteCandidate]:
     if asked.user is None:
         return []  # sessions without a user are of many strangers; nobody reads notes about another
     query = select(Item, NoteBody).join(NoteBody).where(Item.agent_id == agent.id, Item.user == asked.user)
-    query = query.where(Item.kind == Kind.NOTE, standing(Status.OPEN, then), weight(then) <= READ_FROM.rank)
+    read_from = settings.notes_read_from.rank
+    query = query.where(Item.kind == Kind.NOTE, standing(Status.OPEN, then), weight(then) <= read_from)
     order = (weight(then), col(Item.created_at).desc(), col(Item.id).desc())
-    rows = db.exec(query.order_by(*order).limit(NOTES_LOOKED_AT)).all()
+    rows = db.exec(query.order_by(*order).limit(settings.notes_looked_at)).all()
     ids = [item.id or 0 for item, _ in rows]
     proof, grave = evidence_in_words(db, ids), severities(db, [item for item, _ in rows], then)
-    unsure = corrected_since(db, ids, then)
+    unsure, seen = corrected_since(db, ids, then), looked_at(db, ids, then)
     return [
         NoteCandidate(
             key=reference(item),
@@ -203,6 +216,7 @@ def _notes(db: DatabaseSession, agent: Agent, asked: Asked, then: UpTo | None) -
             at=item.created_at,
             evidence=unsure.get(item.id or 0) or proof.get(item.id or 0, "no quote"),
             order=item.id or 0,
+            looked_at=item.id in seen,
             observation=body.observation,
             improvement=body.improvement,
         )

@@ -9,9 +9,8 @@ from sqlmodel import col, select
 from core.governance.as_of import UpTo, hashes, severities
 from core.governance.bodies import content_of
 from core.governance.references import version_reference
-from core.settings import Settings
 from core.store.clock import time_in_words
-from core.store.records import Agent, AgentSession, Correction, Evidence, Item, Receipt
+from core.store.records import Agent, AgentSession, Correction, Evidence, Item
 
 
 @dataclass(frozen=True)
@@ -22,9 +21,7 @@ class Then:
     remarks: tuple[str, ...] = ()
 
 
-def what_is_not_known(
-    db: DatabaseSession, agent: Agent, then: UpTo, item_ids: Collection[int], settings: Settings
-) -> Then:
+def what_is_not_known(db: DatabaseSession, agent: Agent, then: UpTo, item_ids: Collection[int]) -> Then:
     """The remarks on a briefing with these items as of then, and the base prompt where it still is that of then."""
     remarks = [*then.remarks]
     base_prompt = agent.base_prompt
@@ -32,7 +29,6 @@ def what_is_not_known(
         base_prompt = ""
         changed = f"The record of {agent.name} was made or changed on {time_in_words(agent.updated_at)}"
         remarks.append(f"{changed}: its base prompt of then is not known, and is left out.")
-    remarks += _other_settings(db, agent, then, settings)
     remarks += [f"{ref}: {why}." for ref, why in _in_doubt(db, then, item_ids)]
     return Then(base_prompt, tuple(remarks))
 
@@ -50,17 +46,6 @@ def corrected_since(db: DatabaseSession, item_ids: Collection[int], then: UpTo |
     )
     why = "how its quote stood is not known,"
     return {item: f"{why} {ref} was corrected on {time_in_words(at)}" for item, ref, at in db.exec(query).all()}
-
-
-def _other_settings(db: DatabaseSession, agent: Agent, then: UpTo, settings: Settings) -> list[str]:
-    """The last receipt up to then names the settings it was made with."""
-    of_agent = select(Receipt).where(Receipt.agent_id == agent.id, Receipt.at <= then.at)
-    last = db.exec(of_agent.order_by(col(Receipt.at).desc()).limit(1)).first()
-    if last is None or last.settings == settings.digest:
-        return []
-    receipt = f"Receipt {last.id} of {time_in_words(last.at)}"
-    was = f"{receipt} was made with the settings {last.settings}, these are {settings.digest}"
-    return [f"{was}: limits and steps of then are not known."]
 
 
 def _in_doubt(db: DatabaseSession, then: UpTo, item_ids: Collection[int]) -> list[tuple[str, str]]:

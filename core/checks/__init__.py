@@ -2,18 +2,25 @@
 
 From a finished agent session to findings, each with the words that prove it: ``messages[turn].content[start:end]`` is
 the sentence or clause itself. Promise: the same case gives the same findings, at most one a check and turn, and at
-most three of one fault in a session.
+most a few of one fault in a session.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.checks import claimed_not_done, leaked_format, missed_signals, policy_words, ungrounded_figures
+from core.checks import (
+    asked_again,
+    claimed_not_done,
+    dropped_instruction,
+    leaked_format,
+    missed_signals,
+    policy_words,
+    ungrounded_figures,
+    unsupported_promise,
+)
 from core.checks.contract import Case, Check, Fact, Finding, Policy
-
-_SAME_FAULT = 3
-"""How many findings of one fault a session yields; a fourth would tell a reviewer nothing new."""
+from core.settings import DEFAULTS
 
 
 @dataclass(frozen=True)
@@ -24,9 +31,9 @@ class CodeCheck:
     version: int
     find: Check
 
-    def __call__(self, case: Case) -> list[Finding]:
-        """The findings of this check, in the order of turns, without repetition of the same words."""
-        return _few(case, self.find(case))
+    def __call__(self, case: Case, of_a_fault: int = DEFAULTS.findings_of_fault) -> list[Finding]:
+        """The findings of this check in the order of turns, ``of_a_fault`` at most, no words twice."""
+        return _few(case, self.find(case), of_a_fault)
 
 
 CHECKS: Mapping[str, CodeCheck] = MappingProxyType(
@@ -36,25 +43,28 @@ CHECKS: Mapping[str, CodeCheck] = MappingProxyType(
             CodeCheck(policy_words.NAME, 2, policy_words.findings),
             CodeCheck(ungrounded_figures.NAME, 1, ungrounded_figures.findings),
             CodeCheck(claimed_not_done.NAME, 1, claimed_not_done.findings),
-            CodeCheck(missed_signals.NAME, 1, missed_signals.findings),
+            CodeCheck(missed_signals.NAME, 2, missed_signals.findings),
             CodeCheck(leaked_format.NAME, 1, leaked_format.findings),
+            CodeCheck(asked_again.NAME, 1, asked_again.findings),
+            CodeCheck(unsupported_promise.NAME, 1, unsupported_promise.findings),
+            CodeCheck(dropped_instruction.NAME, 1, dropped_instruction.findings),
         )
     }
 )
 """Every check by its name, in the order in which they run."""
 
 
-def run(case: Case) -> list[Finding]:
+def run(case: Case, of_a_fault: int = DEFAULTS.findings_of_fault) -> list[Finding]:
     """The findings of every check on a case, check by check and in the order of turns."""
-    return [finding for check in CHECKS.values() for finding in check(case)]
+    return [finding for check in CHECKS.values() for finding in check(case, of_a_fault)]
 
 
-def _few(case: Case, findings: list[Finding]) -> list[Finding]:
+def _few(case: Case, findings: list[Finding], most: int) -> list[Finding]:
     """The first few findings of each fault, those with the same words as an earlier one left out."""
     kept: list[Finding] = []
     for finding in findings:
         same = [each for each in kept if each.fault == finding.fault]
-        if len(same) < _SAME_FAULT and _proof(case, finding) not in [_proof(case, each) for each in same]:
+        if len(same) < most and _proof(case, finding) not in [_proof(case, each) for each in same]:
             kept.append(finding)
     return kept
 

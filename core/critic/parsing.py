@@ -310,3 +310,10 @@ READERS: Mapping[Writer, Callable[[str], Drafts[Any]]] = {
     Writer.EPISODES: parse_episodes,
 }
 """How the reply of each writer is read that brings drafts."""
+
+
+def read_reply(writer: Writer, reply: str, settings: Settings = DEFAULTS) -> Drafts[Any]:
+    """The drafts of a writer's reply, as many as the numbers allow."""
+    if writer is Writer.NOTES:
+        return parse_notes(reply, settings)
+    return parse_procedures(reply, settings) if writer is Writer.PROCEDURES else READERS[writer](reply)

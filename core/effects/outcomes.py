@@ -9,7 +9,8 @@ from sqlmodel import select
 
 from core.effects.paths import paths
 from core.errors import NotFound, Refused
-from core.settings import DEFAULTS, Settings
+from core.governance.numbers import numbers_in_force
+from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import AgentSession, Item, Receipt, ReceiptItem, ReportedOutcome
@@ -43,12 +44,12 @@ def report_outcome(
     source: str = "agent",
     session_ref: str | None = None,
     at: datetime | None = None,
-    settings: Settings = DEFAULTS,
+    settings: Settings | None = None,
 ) -> Reported:
     """Record how it went, once.
 
     Raises ``NotFound`` for an unknown receipt or session, and ``Refused`` (``duplicate``) when the receipt or the
-    session carries an outcome already that differs.
+    session carries an outcome already that differs. ``settings`` are those in force where none are given.
     """
     with database.writing() as db:
         receipt = db.get(Receipt, receipt_id)
@@ -58,8 +59,9 @@ def report_outcome(
         if known is not None:
             return _again(known, outcome)
         session = _session(db, receipt, session_ref) if session_ref else None
+        steps = settings or numbers_in_force(db)
         numbers = _procedures_on(db, receipt_id)
-        before = paths(db, numbers, settings)
+        before = paths(db, numbers, steps)
         db.add(
             ReportedOutcome(
                 receipt_id=receipt_id,
@@ -72,7 +74,7 @@ def report_outcome(
             )
         )
         db.flush()
-        after = paths(db, numbers, settings)
+        after = paths(db, numbers, steps)
         moved = (Moved(Kind.PROCEDURE.reference(number), before[number].now, after[number].now) for number in numbers)
         return Reported(receipt_id, outcome, tuple(moved))
 

@@ -46,8 +46,13 @@ class Request:
     text: str = ""
     confidence: Decimal | None = None
     gives_way: GivesWay | None = None
-    """The choice between this item and those in force that it contradicts; keeping both needs ``text``."""
+    """The choice between this item and all those in force that it contradicts; keeping both needs ``text``."""
+    yields: tuple[int, ...] | None = None
+    """The same choice one by one: by id, the twins and contraries in force that give way; a contrary that is not named
+    stays, which needs ``text``. None where the choice is ``gives_way``, or none was made."""
     shown_at: datetime | None = None
+    batch: str | None = None
+    """What it is decided together with; None for a decision of its own."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,9 @@ class Act:
     """Why, where the act suspends or holds."""
     screen: str | None = None
     toward: Action | None = None
+    batch: str | None = None
+    waits_since: datetime | None = None
+    """Since when it waits after the act, where that is not the moment of the act."""
     also: dict[str, object] = field(default_factory=dict)
     """Other columns that change with the status."""
     looked_ms: int | None = None

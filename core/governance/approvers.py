@@ -18,6 +18,7 @@ from core.governance.people import Person, duties_of
 from core.governance.references import reference
 from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
+from core.store.oversight_records import Parent
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Action, Kind, Scope, Severity, Status
 
@@ -110,7 +111,7 @@ def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
 
     Of a note or procedure each of its texts counts: what one part says is theirs although another was written anew.
     """
-    if item.proposer == name:
+    if item.proposer == name or _wrote_a_parent(db, item, name):
         return True
     same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
     versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
@@ -125,6 +126,15 @@ def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
         for at in theirs
         for part, words in texts[at].items()
     )
+
+
+def _wrote_a_parent(db: DatabaseSession, item: Item, name: str) -> bool:
+    """Whether somebody proposed what was merged into it, or into an earlier version of it."""
+    same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
+    versions = db.exec(select(Item.id).where(*same)).all()
+    into = select(Item).join(Parent, col(Parent.parent_id) == Item.id).where(col(Parent.item_id).in_(versions))
+    merged = db.exec(into.where(Item.number != item.number)).all()
+    return any(_wrote(db, one, name) for one in merged)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -15,7 +15,7 @@ from sqlmodel import col, select
 
 from core.store.clock import time_in_words
 from core.store.governance_records import LogEntry
-from core.store.records import Decision, Item
+from core.store.records import Decision, Item, ReadMark
 from core.vocabulary import Action, Kind, Severity, Status
 
 PAGE = 500
@@ -133,6 +133,24 @@ def active_since(db: DatabaseSession, items: Collection[Item], then: UpTo | None
         elif row.after == Status.ACTIVE:
             known[row.id or 0] = next(iter(known.values()), row.at)
     return since | {item: next(iter(known.values())) for item, known in into.items() if known}
+
+
+def looked_at(db: DatabaseSession, items: Collection[int], then: UpTo | None) -> set[int]:
+    """The items that a person had on the screen, or decided about."""
+    seen = select(ReadMark.item_id).where(col(ReadMark.item_id).in_(items))
+    acts = select(Decision.item_id).where(col(Decision.item_id).in_(items), *by_a_person())
+    if then is not None:
+        seen, acts = seen.where(ReadMark.at <= then.at), acts.where(col(Decision.id) <= then.decision)
+    return {*db.exec(seen).all(), *db.exec(acts).all()}
+
+
+def by_a_person() -> tuple[ColumnElement[bool], ...]:
+    """The conditions that a person made a decision: no rule, no consequence of another one, no proposal."""
+    return (
+        col(Decision.rule).is_(None),
+        col(Decision.cause).is_(None),
+        col(Decision.action) != Action.PROPOSE,
+    )
 
 
 def stood(db: DatabaseSession, then: UpTo, *, agent: int | None = None) -> Iterator[Stood]:

@@ -25,20 +25,26 @@ from core.governance.kept_words import forget
 from core.governance.leases import give_back
 from core.governance.log import log
 from core.governance.looking import looked_ms, opened_by
+from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
+from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
-from core.governance.queueing import requeue, waits
+from core.governance.policy_screens import changed_since, looked_at_again
 from core.governance.references import placed, reference
 from core.governance.refusals import refusals_kept
 from core.governance.sealing import not_said_otherwise, refusals_sealed
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
+from core.governance.waiting import stand_in_queue
 from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
 from core.store.records import Decision, Item
-from core.vocabulary import Action, Cause, GivesWay, Kind, Status
+from core.vocabulary import Action, Kind, Status
+
+READ = (Status.ACTIVE, Status.OPEN)
+"""What an agent reads stands beside the versions of the policies under which somebody looked at it."""
 
 SCREENED_AGAIN = ("conflict", "against_policy")
 """Refusals after which the card must show what the screens say now."""
@@ -96,6 +102,8 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
             if item.revision != one.revision:
                 raise moved_on(db, item)
             back = leads_back_to(one, item)
+            if back in READ and item.status != back:
+                _no_policy_changed(db, item)
             if back is Status.ACTIVE and item.status != Status.ACTIVE:
                 _only_active(db, item)
                 may_come_back(db, item, author)
@@ -114,7 +122,7 @@ def begin(db: DatabaseSession, item: Item, act: Act) -> Decision:
     item.status, item.revision = act.after, 1
     if item.version == 1:
         item.blind = blind.begins_blind(db, item)
-    _queue(db, item, act)
+    stand_in_queue(db, item, act)
     db.add(item)
     db.flush()
     return _log(db, item, act, before="")
@@ -168,31 +176,20 @@ def _set(db: DatabaseSession, item: Item, act: Act) -> None:
     if db.connection().execute(update(Item).where(*unchanged).values(**change)).rowcount != 1:
         raise moved_on(db, item)
     db.refresh(item)
-    _queue(db, item, act)
+    stand_in_queue(db, item, act)
     db.add(item)
     db.flush()
-
-
-def _queue(db: DatabaseSession, item: Item, act: Act) -> None:
-    """Put an item into the queue, or take it out, after its status was set; what waits on keeps its place in time."""
-    by_rule = act.suspended_for is not Cause.PERSON
-    stands_aside = item.status in (Status.SUSPENDED, Status.HELD)
-    goes_aside = act.action is Action.SUSPEND
-    item.cause = act.suspended_for.value if goes_aside else item.cause if stands_aside else None
-    if item.status == Status.SUSPENDED and not goes_aside:
-        by_rule = item.cause not in (None, Cause.PERSON)
-    if not waits(item.kind, item.status, item.severity, by_rule=by_rule):
-        item.queued_at = None
-    elif item.queued_at is None or goes_aside:
-        item.queued_at = item.created_at if act.action is Action.UNDO else act.at
-    requeue(db, item)
 
 
 def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> Decided:
     item, person = _item(db, request.item_id), duties_of(db, who)
     is_a_person(person)
     if item.revision != request.revision_seen:
-        return _same_again(db, item, request, who)
+        return same_again(db, item, request, who)
+    if request.action is Action.MERGE:
+        raise Refused("merge_into", f"To merge {reference(item)}, it must be said into what, and in which words.")
+    if request.batch is not None:
+        refuse_in_bulk(db, item, request.action)
     opened = None if request.shown_at is None else len(opened_by(db, _id(item), who))
     asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item), opened)
     if blind.is_asked(item, request.action, person):
@@ -238,10 +235,19 @@ def _decide_blind(db: DatabaseSession, asked: Asked) -> Decided:
 
 def _endorse_for(db: DatabaseSession, asked: Asked, move: lifecycle.Move, half: BlindVerdict) -> Decision:
     """Log what somebody said under seal as the first of two yeses, now that it is one."""
-    said = {"by": half.by, "reason": half.reason, "text": half.text, "screen": half.screen_hash}
-    looked = {"looked_ms": half.looked_ms, "opened": half.opened}
-    act = replace(_as_asked(asked, move), **said, **looked, confidence=None, toward=asked.request.action)
-    return _set_and_log(db, asked.item, replace(act, action=Action.ENDORSE, after=Status(asked.item.status)))
+    act = replace(
+        _as_asked(asked, move),
+        action=Action.ENDORSE,
+        after=Status(asked.item.status),
+        toward=asked.request.action,
+        by=half.by,
+        reason=half.reason,
+        text=half.text,
+        screen=half.screen_hash,
+        looked_ms=half.looked_ms,
+        opened=half.opened,
+    )
+    return _set_and_log(db, asked.item, act)
 
 
 def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
@@ -258,8 +264,8 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     if move.after is Status.ACTIVE:
         act = replace(act, also=_when_active(item, act))
         beside = [(other, "one active version") for other in _versions_beside(db, item)]
-        if asked.request.gives_way is GivesWay.THE_OTHER:
-            beside += [(other, f"gave way to {reference(item)}") for other in approval.contradicted_now(db, item)]
+        gives_way = approval.giving_way_now(db, item, asked.request)
+        beside += [(other, f"gave way to {reference(item)}") for other in gives_way]
     aside = [
         (other, other.status, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule=rule))
         for other, rule in beside
@@ -272,7 +278,18 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
         _log(db, other, goes, before=was, cause=row.id)
     if act.action is Action.RELEASE:
         notice(db, item, row, comes_up=True)
+    if move.after is Status.REJECTED:
+        bring_back(db, item, row)
+    if move.after in READ:
+        looked_at_again(db, item)
     return row
+
+
+def bring_back(db: DatabaseSession, item: Item, cause: Decision) -> None:
+    """Let what was merged into a version wait again, as old as it is, because that version is turned down."""
+    for one in set_aside(db, item):
+        act = Act(Action.REOPEN, Status.PROPOSED, cause.by, cause.at, rule=TURNED_DOWN, cause=cause.id)
+        turn(db, one, replace(act, waits_since=one.created_at))
 
 
 def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
@@ -290,7 +307,17 @@ def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
         screen=asked.screen,
         looked_ms=looked_ms(request.shown_at, asked.at),
         opened=asked.opened,
+        batch=request.batch,
     )
+
+
+def _no_policy_changed(db: DatabaseSession, item: Item) -> None:
+    """Refuse to put back in passing what has to be looked at under another version of a policy."""
+    changed = [one for one in changed_since(db, item) if one[1] is not None]
+    if changed:
+        which = " and ".join(f"{policy} is v{now_so}" for policy, _, now_so in changed)
+        text = f"{which} by now, and {reference(item)} was not looked at under it; an act of its own can bring it back."
+        raise Refused("policy_changed", text)
 
 
 def _only_active(db: DatabaseSession, item: Item) -> None:
@@ -307,7 +334,8 @@ def _versions_beside(
     return db.exec(select(Item).where(*same, col(Item.status).in_(statuses)).order_by(col(Item.id))).all()
 
 
-def _same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
+def same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
+    """The answer to the same press by the same person once more. Raises ``AlreadyDecided`` for any other."""
     last = _last(db, item)
     same = request.action in (last.action, last.toward)
     if last.by == who and same and last.revision == request.revision_seen + 1:
@@ -366,6 +394,7 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int |
         placed=placed(item),
         looked_ms=act.looked_ms,
         opened=act.opened,
+        batch=act.batch,
     )
     log(db, row)
     return row

@@ -15,7 +15,7 @@ from core.evidence.anchors import Anchor, anchor
 from core.evidence.contract import Grounding, Span
 from core.screening.contract import Heard, ScreenFinding
 from core.screening.secrets import mask
-from core.settings import DEFAULTS
+from core.settings_told import setting
 from core.transcripts.message import Transcript
 from core.vocabulary import Dimension, Form, Kind, ProcedureKind, Role, Scope, Severity, Source, Verdict
 
@@ -29,7 +29,9 @@ def _one_paragraph(text: str) -> str:
     return tidy
 
 
-Sentence = Annotated[str, Field(max_length=DEFAULTS.lesson_characters), AfterValidator(_one_paragraph)]
+Sentence = Annotated[str, Field(max_length=int(setting("lesson_characters").high or 0)), AfterValidator(_one_paragraph)]
+"""A text of one paragraph. How long it may be for a new version is a number of the rules (``too_long``)."""
+
 Share = Annotated[
     Decimal, Field(ge=0, le=1, decimal_places=2), AfterValidator(lambda value: abs(value).quantize(Decimal("0.01")))
 ]
@@ -81,6 +83,14 @@ class Content(BaseModel):
     def headline(self) -> str:
         """The sentence by which a list shows it."""
         raise NotImplementedError
+
+    def too_long(self, most: int) -> str | None:
+        """Which text has more than so many characters, in a sentence; None where none has."""
+        texts = ((name, value) for name, value in self if isinstance(value, str))
+        name, text = max(texts, key=lambda one: len(one[1]))
+        if len(text) <= most:
+            return None
+        return f"The {name} cannot be stored: it has {len(text):,} characters, {most:,} at most."
 
     @property
     def becomes(self) -> Kind:

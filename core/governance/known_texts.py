@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import RLock
 
 from sqlalchemy import func
@@ -17,8 +18,10 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.log import BEGINNING, head_of
+from core.governance.numbers import numbers_in_force
 from core.screening.contract import KnownText
 from core.screening.known import KnownTexts
+from core.screening.likeness import Alike
 from core.screening.vectors import wordllama_fetcher
 from core.store.governance_records import LogEntry
 from core.store.records import Decision, Item, LessonBody
@@ -36,6 +39,8 @@ class Own:
     task_class: str
     scope: Scope
     number: int | None = None
+    instead_of: frozenset[str] = frozenset()
+    """References of versions whose place it takes; they count no more than its own."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +51,15 @@ class KnownBeside:
     counts: Callable[[str], bool]
 
 
-def _no_texts() -> KnownTexts:
+def _no_texts(alike: Alike) -> KnownTexts:
     """A small embedding proposes candidates too where it is installed and asked for; it decides nothing."""
-    return KnownTexts(fetcher=wordllama_fetcher() if os.environ.get("TUTELAGE_EMBEDDING") == "wordllama" else None)
+    wanted = os.environ.get("TUTELAGE_EMBEDDING") == "wordllama"
+    return KnownTexts(fetcher=wordllama_fetcher() if wanted else None, alike=alike)
 
 
 @dataclass
 class _OfAgent:
-    texts: KnownTexts = field(default_factory=_no_texts)
+    texts: KnownTexts
     owners: dict[str, Own] = field(default_factory=dict)
     decision: int = 0
     head: tuple[int, str] = (0, BEGINNING)
@@ -70,13 +76,27 @@ def texts_beside(db: DatabaseSession, agent_id: int, own: Own, *, only_in_force:
 
     With ``only_in_force`` it is what the agent reads now: few texts, however many wait.
     """
+    with texts_of(db, agent_id, only_in_force=only_in_force) as beside:
+        yield beside(own)
+
+
+@contextmanager
+def texts_of(
+    db: DatabaseSession, agent_id: int, *, only_in_force: bool = False
+) -> Iterator[Callable[[Own], KnownBeside]]:
+    """The same for several drafts of one agent, which are compared with what is known at one moment."""
     with _LOCK:
         key = (str(db.get_bind().engine.url), agent_id, only_in_force)
-        held = _HELD.setdefault(key, _OfAgent())
-        if not _still_stands(db, held):
-            held = _HELD[key] = _OfAgent()
+        alike = Alike.by(numbers_in_force(db))
+        held = _HELD.get(key)
+        if held is None or held.texts.alike != alike or not _still_stands(db, held):
+            held = _HELD[key] = _OfAgent(_no_texts(alike))
         _read_on(db, agent_id, held, only_in_force)
-        yield KnownBeside(held.texts, lambda reference: _counts(held.owners[reference], own))
+        yield lambda own: KnownBeside(held.texts, partial(_counts_for, held, own))
+
+
+def _counts_for(held: _OfAgent, own: Own, reference: str) -> bool:
+    return reference not in own.instead_of and _counts(held.owners[reference], own)
 
 
 def _counts(other: Own, own: Own) -> bool:

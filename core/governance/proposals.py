@@ -11,17 +11,19 @@ from sqlalchemy import case, func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.errors import Refused
 from core.evidence import ground
 from core.governance.acts import Act
 from core.governance.bodies import add_quotes, content_of, unknown_quotes, write_content
 from core.governance.desk import begin, notice, turn
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, Quoted, quoted, silent_about
 from core.governance.gate import Text, keep, passed, remarked_too, twin_of
+from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
 from core.screening.contract import Follows, Screened
 from core.screening.secrets import mask
 from core.screening.twins import folded
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.governance_records import Return
 from core.store.records import Item, LessonBody
 from core.store.transcripts import transcript_of
@@ -44,12 +46,16 @@ class Proposed:
 
 
 def propose(
-    db: DatabaseSession, draft: Draft, *, at: datetime, rule: str | None = None, settings: Settings = DEFAULTS
+    db: DatabaseSession, draft: Draft, *, at: datetime, rule: str | None = None, settings: Settings | None = None
 ) -> Proposed:
     """Store a draft as something to decide about, or merge it with the item that says the same.
 
-    Raises ``Refused`` for a text that the screens keep out; nothing of it is stored.
+    ``settings`` are those in force where none are given. Raises ``Refused`` for a text that the screens keep out;
+    nothing of it is stored.
     """
+    numbers = settings or numbers_in_force(db)
+    if long := draft.content.too_long(numbers.lesson_characters):
+        raise Refused("too_long", f"{long} Nothing was stored.")
     quotes = tuple(masked_quote(db, quote) for quote in draft.quotes)
     content = draft.content.masked if isinstance(draft.content, NoteContent) else draft.content
     draft = draft.model_copy(update={"quotes": quotes, "fault": mask(draft.fault).text, "content": content})
@@ -58,7 +64,7 @@ def propose(
         answer = remarked_too(passed(db, _text(draft)), draft.remarks)
         twin = twin_of(db, answer)
         if twin is None:
-            return _new(db, draft, answer, _Proposing(at, rule, settings))
+            return _new(db, draft, answer, _Proposing(at, rule, numbers))
     if twin.status not in WAITING:
         return _returned(db, twin, draft, at)
     fresh = add_quotes(db, twin, draft.quotes)

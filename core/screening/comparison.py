@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.screening.differences import Difference, difference
-from core.screening.likeness import common_run, folded
+from core.screening.likeness import USUAL, Alike, common_run, folded
 from core.screening.meaning import Saying, sayings
 from core.screening.plain import plain
 from core.screening.turns import for_anyone, turns_between
 
-RUN = 0.8
-"""Share of the shorter text that a common run of characters must cover. Source: Reflexion buffer."""
 _LONG = 10
 """Words in common from which a single word more or less does not make another object, as in long reflections."""
 _TOLD = re.compile(
@@ -26,8 +24,6 @@ _TOLD = re.compile(
     r"|\w{2,}ed)\b",
     re.IGNORECASE,
 )
-_CLOSE = 0.9
-"""Cosine from which two texts are alike. Source: Reflexion buffer."""
 
 
 class Relation(StrEnum):
@@ -53,8 +49,10 @@ class Comparison:
     other_sentence: str = ""
 
 
-def compare(one: str, other: str, *, cosine: float | None = None) -> Comparison:
-    """How ``one`` stands to ``other``. ``cosine`` is an embedding's opinion of their likeness, where there is one."""
+def compare(one: str, other: str, *, cosine: float | None = None, alike: Alike = USUAL) -> Comparison:
+    """How ``one`` stands to ``other``. ``cosine`` is an embedding's opinion of their likeness, where there is one;
+    ``alike`` says from where likeness counts.
+    """
     one, other = plain(one).text, plain(other).text
     if folded(one) == folded(other):
         return Comparison(Relation.SAME, "words")
@@ -65,7 +63,8 @@ def compare(one: str, other: str, *, cosine: float | None = None) -> Comparison:
         return opposed
     if not said or not told:
         return Comparison(Relation.DIFFERENT, "object")
-    return _likeness(one, other, said, told, cosine)
+    rest, close = difference(_whole(said), _whole(told)), (cosine or 0) > alike.cosine
+    return _likeness(said, told, rest, lambda: close or _runs_alike(folded(one), folded(other), alike))
 
 
 def _asking(said: tuple[Saying, ...]) -> list[Saying]:
@@ -168,10 +167,9 @@ def _union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
 
 
 def _likeness(
-    one: str, other: str, said: tuple[Saying, ...], told: tuple[Saying, ...], cosine: float | None
+    said: tuple[Saying, ...], told: tuple[Saying, ...], rest: Difference, alike: Callable[[], bool]
 ) -> Comparison:
     mine, theirs = _whole(said), _whole(told)
-    rest = difference(mine, theirs)
     turns = turns_between(mine, theirs, rest)
     if mine.turning != theirs.turning:
         return Comparison(Relation.DIFFERENT, "scope", *_turning_words(mine, theirs))
@@ -181,15 +179,15 @@ def _likeness(
         return Comparison(Relation.DIFFERENT, "number", _shown(mine, theirs), _shown(theirs, mine))
     if turns and rest.union >= 0.5:
         return Comparison(Relation.DIFFERENT, turns[0][0], *turns[0][1])
-    return _by_words(rest, mine, theirs, lambda: (cosine or 0) > _CLOSE or _runs_alike(folded(one), folded(other)))
+    return _by_words(rest, mine, theirs, alike)
 
 
 def _turning_words(one: Saying, other: Saying) -> tuple[str, str]:
     return " ".join(sorted(one.turning - other.turning)), " ".join(sorted(other.turning - one.turning))
 
 
-def _runs_alike(one: str, other: str) -> bool:
-    return common_run(one, other) >= RUN * min(len(one), len(other))
+def _runs_alike(one: str, other: str, alike: Alike) -> bool:
+    return common_run(one, other) >= alike.needed(min(len(one), len(other)))
 
 
 def _by_words(rest: Difference, one: Saying, other: Saying, alike: Callable[[], bool]) -> Comparison:

@@ -10,6 +10,7 @@ from heapq import nsmallest
 from typing import Protocol
 
 from core.screening.contract import KnownText
+from core.screening.likeness import USUAL, Alike
 from core.screening.meaning import sayings
 from core.screening.plain import plain
 from core.screening.twins import TwinIndex
@@ -32,16 +33,19 @@ class Fetcher(Protocol):
 
 
 class KnownTexts:
-    """Known texts under their references; grows and shrinks with the store."""
+    """Known texts under their references; grows and shrinks with the store. ``alike`` says what makes a twin."""
 
-    def __init__(self, texts: Iterable[KnownText] = (), *, fetcher: Fetcher | None = None) -> None:
+    def __init__(
+        self, texts: Iterable[KnownText] = (), *, fetcher: Fetcher | None = None, alike: Alike = USUAL
+    ) -> None:
+        self.alike = alike
         self._texts: dict[str, KnownText] = {}
         self._stems: dict[str, frozenset[str]] = {}
         self._least: dict[str, int] = {}
         self._by_stem: dict[str, set[str]] = defaultdict(set)
         self._fetcher = fetcher
         held = [self._hold(known) for known in texts]
-        self._index = TwinIndex((known.reference, known.text) for known in held)
+        self._index = TwinIndex(((known.reference, known.text) for known in held), alike=alike)
 
     def __len__(self) -> int:
         return len(self._texts)

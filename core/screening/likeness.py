@@ -5,10 +5,36 @@ Screening, twins. Source: Using Feedback and Reflection in Agent Workflows, "Ded
 """
 
 import unicodedata
+from dataclasses import dataclass
 
 from core.screening.plain import plain
+from core.settings import DEFAULTS, Settings
 
 _ENDS = ".!?…,;: \t\n"
+
+
+@dataclass(frozen=True)
+class Alike:
+    """From where two texts are alike: hundredths of the shorter one that a common run covers, and a cosine.
+
+    Source: Reflexion buffer, "Near-duplicates".
+    """
+
+    share: int
+    cosine: float
+
+    @classmethod
+    def by(cls, numbers: Settings) -> "Alike":
+        """As the numbers of the rules have it."""
+        return cls(int(numbers.twin_share * 100), float(numbers.twin_cosine))
+
+    def needed(self, length: int) -> int:
+        """Characters that a common run must have, of a shorter text with so many; rounded up."""
+        return -(-length * self.share // 100)
+
+
+USUAL = Alike.by(DEFAULTS)
+"""The default numbers; rules that guard against a trick keep to them, whatever is in force."""
 
 
 def folded(text: str) -> str:

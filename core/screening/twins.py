@@ -1,16 +1,17 @@
 """Near-duplicates among many texts, found exactly and fast.
 
 Screening, the fourth screen. Source: Reflexion buffer, "Near-duplicates". The rule: a common run of characters covers
-at least 80 % of the shorter text. Such a run must cover that text's middle; so of the shorter text a few neighbouring
-n-grams of its middle are enough as a key, and of the longer one every fourth n-gram. One of the neighbours always
-meets one of the fourths, so nothing is missed, and a hit is checked at its place, so nothing is invented.
+at least a share of the shorter text, 80 % by default. Such a run must cover that text's middle; so of the shorter text
+a few neighbouring n-grams of its middle are enough as a key, and of the longer one every fourth n-gram. One of the
+neighbours always meets one of the fourths, so nothing is missed, and a hit is checked at its place, so nothing is
+invented.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.screening.likeness import folded
+from core.screening.likeness import USUAL, Alike, folded
 
 __all__ = ["Twin", "TwinIndex", "folded"]
 
@@ -19,31 +20,28 @@ VERSION = 3
 _GRAMS = (18, 6)
 """Lengths of n-grams, the more telling first; a text uses the first for which its middle leaves a choice."""
 _STEP = 4
-_SHORT = 15
-"""Characters below which a text's middle may be too short for a key; such texts are few and compared one by one."""
+_FEWEST = _GRAMS[-1] + _STEP - 1
+"""Characters that a middle must have to leave a choice; texts with a shorter one are few and compared one by one."""
 
 
 @dataclass(frozen=True)
 class Twin:
-    """Two texts by their keys, and the share of the shorter one that their longest common run covers, 0.8 to 1."""
+    """Two texts by their keys, and the share of the shorter one that their longest common run covers, 0.7 to 1."""
 
     one: str
     other: str
     share: float
 
 
-def _needed(length: int) -> int:
-    """Characters that a common run must have: 80 % of the shorter text, rounded up."""
-    return -(-length * 4 // 5)
-
-
 class TwinIndex:
     """Folded texts under keys. Adding, removing and asking each take time by the length of the text and its twins."""
 
-    def __init__(self, texts: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, texts: Iterable[tuple[str, str]] = (), *, alike: Alike = USUAL) -> None:
+        self._alike = alike
+        self._short_below = -(-_FEWEST * 100 // (2 * alike.share - 100))
         self._texts: dict[str, str] = {}
         self._same: dict[str, dict[str, None]] = defaultdict(dict)
-        self._grams = tuple(_Grams(length) for length in _GRAMS)
+        self._grams = tuple(_Grams(length, alike) for length in _GRAMS)
         self._short: dict[str, None] = {}
         for key, text in texts:
             if key in self._texts:
@@ -85,7 +83,7 @@ class TwinIndex:
         if not probe:
             return []
         keys = self._holding_middle(probe) | self._shorter(probe)
-        found = (Twin("", key, share) for key in keys if (share := _share(probe, self._texts[key])) >= 0.8)
+        found = (Twin("", key, share) for key in keys if (share := _share(probe, self._texts[key], self._alike)))
         return sorted(found, key=lambda twin: (-twin.share, twin.other))
 
     def pairs(self) -> Iterator[Twin]:
@@ -96,8 +94,8 @@ class TwinIndex:
             for other in self._holding_middle(text, key):
                 longer = self._texts[other]
                 if size < len(longer) or (size == len(longer) and place < order[other]):
-                    share = _share(text, longer)
-                    if share >= 0.8:
+                    share = _share(text, longer, self._alike)
+                    if share:
                         yield Twin(key, other, share)
 
     def _hold(self, key: str, text: str) -> None:
@@ -126,14 +124,14 @@ class TwinIndex:
 
     def _grams_for(self, text: str) -> "_Grams | None":
         """The most telling n-grams for which a middle leaves a choice; None for a short text."""
-        middle = 2 * _needed(len(text)) - len(text)
-        if len(text) < _SHORT:
+        middle = 2 * self._alike.needed(len(text)) - len(text)
+        if len(text) < self._short_below:
             return None
         return next((grams for grams in self._grams if middle >= 2 * grams.length + _STEP), self._grams[-1])
 
     def _holding_middle(self, text: str, key: str | None = None) -> set[str]:
         """Keys of texts that hold the whole middle of ``text``; ``key`` is its own, where it is in the index."""
-        texts, middle = self._texts, _middle(text)
+        texts, middle = self._texts, _middle(text, self._alike)
         grams = self._grams_for(text)
         if grams is None:
             return {other for other, longer in texts.items() if middle in longer}
@@ -147,8 +145,8 @@ class TwinIndex:
 class _Grams:
     """The n-grams of one length: which texts have them at every fourth place, and which chose them for their middle."""
 
-    def __init__(self, length: int) -> None:
-        self.length = length
+    def __init__(self, length: int, alike: Alike) -> None:
+        self.length, self._alike = length, alike
         self._by_step: dict[str, dict[str, None]] = defaultdict(dict)
         self._by_window: dict[str, dict[str, None]] = defaultdict(dict)
         self._windows: dict[str, tuple[str, ...]] = {}
@@ -184,7 +182,7 @@ class _Grams:
 
     def _window(self, text: str) -> tuple[str, ...]:
         """The neighbouring n-grams of the middle that stand in the fewest texts."""
-        middle, size = _middle(text), self.length
+        middle, size = _middle(text, self._alike), self.length
         grams = [middle[place : place + size] for place in range(len(middle) - size + 1)]
         counts = [len(self._by_step.get(gram, ())) for gram in grams]
         best = min(range(len(grams) - _STEP + 1), key=lambda place: sum(counts[place : place + _STEP]))
@@ -203,18 +201,18 @@ def _drop(table: dict[str, dict[str, None]], entry: str, key: str) -> None:
             del table[entry]
 
 
-def _middle(text: str) -> str:
-    """What every run of 80 % of the text covers."""
-    needed = _needed(len(text))
+def _middle(text: str, alike: Alike) -> str:
+    """What every run covers that is long enough to make a twin of the text."""
+    needed = alike.needed(len(text))
     return text[len(text) - needed : needed]
 
 
-def _share(one: str, other: str) -> float:
-    """The share of the shorter text that the longest common run covers, or 0 where it is under 80 %."""
+def _share(one: str, other: str, alike: Alike) -> float:
+    """The share of the shorter text that the longest common run covers, or 0 where that is too little for twins."""
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     if not short:
         return 0.0
-    needed = _needed(len(short))
+    needed = alike.needed(len(short))
     run = _run_over_middle(short, long, needed)
     return run / len(short) if run >= needed else 0.0
 

@@ -9,7 +9,7 @@ from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, agent_named, brief
 from core.governance.references import reference
 from core.service.views import BriefingView, ReadLine
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.database import Database
 from core.store.records import Agent, Item, TaskClass
 from core.vocabulary import Status
@@ -24,7 +24,7 @@ def briefing_view(
     task: str = "",
     with_item: int | None = None,
     as_of: datetime | None = None,
-    settings: Settings = DEFAULTS,
+    settings: Settings | None = None,
 ) -> BriefingView:
     """Exactly what the agent would read now, and with one waiting item as if it had been approved.
 

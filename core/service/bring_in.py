@@ -15,6 +15,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import BadRecord, Refused
+from core.governance.numbers import numbers
 from core.governance.people import duties_of
 from core.governance.standing import follow
 from core.screening.secrets import mask
@@ -23,7 +24,6 @@ from core.service.corrections import From, replace_words
 from core.service.import_report import ImportReport, ImportRow
 from core.service.masking import masked_draft, masked_transcript
 from core.service.stored_sessions import insert_messages, insert_session, own_id, remarks_on, told_more
-from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Import
@@ -63,7 +63,7 @@ def bring_in(
     ``correct`` puts other words for a known session in the place of the old ones, in the name of ``by``; raises
     ``Refused`` for somebody without one of the duties ``CORRECTORS``.
     """
-    reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
+    reading = read(data, name, format=format, zone=zone, limit=numbers(database).import_bytes)
     file = _File(mask(shown_name(name)).text, masked_reading(reading), correct, by)
     with database.writing() as db:
         if correct and not CORRECTORS & duties_of(db, by).duties:
@@ -88,7 +88,7 @@ def dry_run(
     correct: bool = False,
 ) -> ImportReport:
     """What ``bring_in`` would do; nothing is written."""
-    reading = read(data, name, format=format, zone=zone, limit=DEFAULTS.import_bytes)
+    reading = read(data, name, format=format, zone=zone, limit=numbers(database).import_bytes)
     file = _File(mask(shown_name(name)).text, masked_reading(reading), correct)
     met: Met = {}
     with database.reading() as db:

@@ -14,13 +14,15 @@ from sqlmodel import col, select
 
 from core.checks import CHECKS, run
 from core.checks.contract import Case, Fact, Finding, Policy
-from core.checks.policies import policies_in_force
 from core.errors import Refused
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted, found_at
+from core.governance.numbers import numbers as in_force
+from core.governance.policies import policies_now
+from core.governance.policy_adoption import adopt
 from core.governance.proposals import Proposed, propose
 from core.service.agents import recurs
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Item
@@ -58,14 +60,16 @@ def debrief(
     refs: Sequence[str] | None = None,
     *,
     progress: Callable[[int, int], object] | None = None,
-    settings: Settings = DEFAULTS,
+    settings: Settings | None = None,
 ) -> DebriefReport:
     """Debrief the named sessions, or all that have not been debriefed in their present form.
 
     Raises ``NotFound`` for an unknown reference, before anything is written.
     """
+    numbers = settings or in_force(database)
     todo = _todo(database, refs)
-    policies = {policy.id: policy for policy in policies_in_force()}
+    adopt(database)
+    policies = {policy.id: policy for policy in policies_now(database)}
     findings: Counter[str] = Counter()
     items: Counter[str] = Counter()
     skipped: list[tuple[str, str]] = []
@@ -73,10 +77,10 @@ def debrief(
         if session.external_failure:
             skipped.append((session.ref, f"it failed outside the agent: {session.external_failure}"))
         case = _case(database, session, policies)
-        found = [] if session.external_failure else run(case)
+        found = [] if session.external_failure else run(case, numbers.findings_of_fault)
         findings.update(finding.check for finding in found)
         with database.writing() as db:
-            items.update(_keep(db, session.id or 0, case.transcript, found, settings))
+            items.update(_keep(db, session.id or 0, case.transcript, found, numbers))
         if progress:
             progress(done, len(todo))
     return DebriefReport(len(todo), dict(findings), dict(items), tuple(skipped))

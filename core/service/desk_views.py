@@ -1,5 +1,6 @@
 """One door to all that pages show."""
 
+from core.governance.numbers import numbers, saved_numbers
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
 from core.service.agreement_views import agreement_report
@@ -7,14 +8,14 @@ from core.service.briefing_views import briefing_view, task_classes
 from core.service.card_views import card
 from core.service.case_views import case_view, resolve_too
 from core.service.evidence_views import FILTERS as verdict_filters
-from core.service.governed import bring_up, hand_out, who_was_first
+from core.service.governed import bring_up, hand_out, waited_for, who_was_first
 from core.service.history_views import history, last_decision
 from core.service.log_views import decisions, log_choices, log_page
 from core.service.procedure_views import procedures
+from core.service.queue_counts import given_to, queue_counts
 from core.service.review_views import (
     item_id_of,
     review_queue,
-    unread_count,
     waiting_count,
     waiting_evidence,
 )
@@ -30,6 +31,7 @@ from core.service.session_views import (
     session_words,
 )
 from core.service.signs_views import signs_shown
+from core.service.thresholds import different, past
 
 __all__ = [
     "agents",
@@ -41,7 +43,9 @@ __all__ = [
     "critical_counts",
     "critical_open_count",
     "decisions",
+    "different",
     "evidence_of_notes",
+    "given_to",
     "hand_out",
     "history",
     "item_id_of",
@@ -49,20 +53,24 @@ __all__ = [
     "log_choices",
     "log_page",
     "notes",
+    "numbers",
+    "past",
     "procedures",
+    "queue_counts",
     "resolve_too",
     "review_list",
     "review_queue",
     "review_view",
+    "saved_numbers",
     "session_id_of",
     "session_list",
     "session_view",
     "session_words",
     "signs_shown",
     "task_classes",
-    "unread_count",
     "users",
     "verdict_filters",
+    "waited_for",
     "waiting_count",
     "waiting_escalations",
     "waiting_evidence",

@@ -9,6 +9,7 @@ from sqlmodel import select
 from core.errors import BadInput, NotFound, Refused
 from core.evidence.contract import Span
 from core.governance.drafts import Draft, LessonContent, Quoted, found_at, unstorable
+from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of
 from core.governance.proposals import Proposed, propose
 from core.governance.refusals import refusals_kept
@@ -81,6 +82,8 @@ def _lesson(
         content = LessonContent(text=text, tags=tags)
     except ValidationError as error:
         raise unstorable(error) from error
+    if long := content.too_long(numbers_in_force(db).lesson_characters):
+        raise BadInput(f"{long} Nothing was stored.")
     draft = Draft(
         content=content,
         severity=Severity.HIGH,

@@ -9,10 +9,11 @@ from sqlmodel import col
 
 from core.effects.paths import paths
 from core.governance.acts import done
+from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
 from core.memory.confidence import Path
 from core.service.views import Mark, Page, PathPoint, ProcedureRow, page_within
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.database import Database
 from core.store.records import Agent, Decision, Item, ProcedureBody
 from core.vocabulary import Action, Kind, ProcedureKind, Status
@@ -27,7 +28,7 @@ def procedures(
     status: str = "active",
     page: int = 1,
     size: int = 50,
-    settings: Settings = DEFAULTS,
+    settings: Settings | None = None,
 ) -> Page[ProcedureRow]:
     """One page of procedures with their confidence paths. ``status`` may be ``all``: each that was approved once."""
     states = ONCE_APPROVED if status == "all" else (status,)
@@ -44,10 +45,11 @@ def procedures(
         total = int(db.execute(select(func.count()).select_from(query.subquery())).scalar_one())
         number = page_within(page, total, size)
         rows = db.execute(query.limit(size).offset((number - 1) * size)).all()
-        known = paths(db, [item.number for item, _, _ in rows], settings)
+        numbers = settings or numbers_in_force(db)
+        known = paths(db, [item.number for item, _, _ in rows], numbers)
         marks = _marks(db, [item.number for item, _, _ in rows])
         shown = [
-            _procedure(item, body, name, known[item.number], marks.get(item.number, ()), settings)
+            _procedure(item, body, name, known[item.number], marks.get(item.number, ()), numbers)
             for item, body, name in rows
         ]
         return Page(tuple(sorted(shown, key=lambda one: -one.confidence)), total, number, size)

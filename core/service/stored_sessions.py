@@ -7,6 +7,7 @@ from sqlalchemy import func, insert
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
+from core.governance.numbers import numbers_in_force
 from core.service.agents import know_facts, know_task_class, threshold_of
 from core.store.clock import now
 from core.store.records import Agent, AgentSession, Feedback, SessionMessage
@@ -102,7 +103,7 @@ def _insert_feedback(db: DatabaseSession, agent: Agent, session: AgentSession, d
         row = Feedback(
             session_id=session.id or 0,
             source=signal.source,
-            good=signal.good if exact is None else exact >= threshold_of(agent),
+            good=signal.good if exact is None else exact >= threshold_of(agent, numbers_in_force(db)),
             score=exact,
             text=signal.text,
             by="import",

@@ -18,12 +18,14 @@ from core.governance.days import end_of, moment_said, span_of_days
 from core.governance.desk import decide, undo
 from core.governance.drafts import LessonContent, NoteContent, ProcedureContent
 from core.governance.lifecycle import possible
+from core.governance.numbers import numbers_then
+from core.governance.saving_numbers import save_numbers
 from core.governance.versions import edit
 from core.service.agents import agent_record, save_agent
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Decision, Item, Receipt
+from core.store.records import Decision, Item
 from core.vocabulary import Action, Dimension, DismissReason, Kind, Outcome, RejectReason, Severity, Status
 from tests.core.governed import team
 from tests.desk import OPERATOR, act, agent, item, lesson, note, procedure, put, quote, request, session
@@ -224,13 +226,18 @@ def test_a_base_prompt_that_was_changed_since_is_left_out_and_said(database: Dat
 
 
 @both
-def test_other_settings_on_the_last_receipt_are_said(database: Database) -> None:
-    act(database, lesson(database).item_id, Action.APPROVE)
-    receipt = issue(database, ASKED[0]).receipt
-    assert told(database, ASKED[0], as_of=now()).remarks == ()
-    with database.writing() as db:
-        db.get_one(Receipt, receipt).settings = "0" * 12
-    assert f"Receipt {receipt} of " in told(database, ASKED[0], as_of=now()).remarks[0]
+def test_a_briefing_as_of_then_is_by_the_numbers_of_then(database: Database) -> None:
+    act(database, procedure(database).item_id, Action.APPROVE)
+    issue(database, ASKED[0])
+    before = now()
+    save_numbers(database, {"procedure_threshold": "0.65"}, by=OPERATOR, reason="only what is sure")
+    with database.reading() as db:
+        agent_now = agent_named(db, ASKED[0].agent)
+        then, today = (brief(db, agent_now, ASKED[0], as_of=moment) for moment in (before, now()))
+        assert numbers_then(db, before) == DEFAULTS
+        assert brief(db, agent_now, ASKED[0]).item_ids == ()
+    assert (len(then.item_ids), then.remarks) == (1, ())
+    assert (today.item_ids, today.left) == ((), (("P-0001", "0.60, below 0.65"),))
 
 
 @both

@@ -39,11 +39,12 @@ def _links(db: DatabaseSession, table: type[Any], where: Any, last: int) -> Iter
     query = select(LogEntry, table).join(table, named[0] & named[1]).where(where, named[2])
     rows = db.exec(query.order_by(col(LogEntry.seq))).all()
     newest = {entry.row_id: entry.seq for entry, _ in rows}
+    sealed = sealed_verdicts(db) if table is BlindVerdict else frozenset()
     for entry, row in rows:
         text, why = canonical(row.model_dump()), None
         if sha256_of(text) != entry.row_sha256 and newest[entry.row_id] != entry.seq:
             why = MASKED
-        elif isinstance(row, BlindVerdict) and row.id in sealed_verdicts(db):
+        elif isinstance(row, BlindVerdict) and row.id in sealed:
             why = SEALED
         yield Link(
             seq=entry.seq,

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from core.checks.policies import policies_in_force
 from core.errors import BadInput
+from core.governance.policies import policies_now
 from core.service import agents as records
 from core.service.cli.words import opened_database, print_json, says_why
 
@@ -58,10 +58,10 @@ def set_agent(
     owner: str | None,
 ) -> None:
     """Create an agent, or change what is given of its record."""
-    unknown = sorted(set(policies) - {policy.id for policy in policies_in_force()})
-    if unknown:
-        raise BadInput(f"There is no policy {', '.join(unknown)} in data/policies; nothing was stored.")
     database = opened_database()
+    unknown = sorted(set(policies) - {policy.id for policy in policies_now(database)})
+    if unknown:
+        raise BadInput(f"There is no policy {', '.join(unknown)} in force; nothing was stored.")
     known = name in records.agent_names(database)
     record = records.agent_record(database, name) if known else records.AgentRecord(name, "", (), {}, None, "")
     changed = replace(
@@ -72,8 +72,10 @@ def set_agent(
         evaluator_threshold=None if no_threshold else _share(threshold, record.evaluator_threshold),
         owner=record.owner if owner is None else owner,
     )
-    records.save_agent(database, changed)
+    out = records.save_agent(database, changed)
     click.echo(f"{name} is stored.")
+    if out:
+        click.echo(f"Looked at again, because it was screened without these policies: {', '.join(out)}")
 
 
 @agent.command("fact")

@@ -16,11 +16,12 @@ from core.critic.parts import Part, halves, outline_of, parts_of, shorter
 from core.critic.second_requests import once_more, opinion_on
 from core.critic.writing import request_for, tokens_beside_the_turns
 from core.evidence import prepare
+from core.governance.numbers import numbers_in_force
 from core.service.agents import recurs
 from core.service.critic.calls import Planned, key_of, request_of
 from core.service.critic.material import about_feedback, feedback_id, feedback_on, material_of, signal
 from core.service.critic.replies import Reply, to_be_asked_again
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.critic_records import CriticCall
 from core.store.records import AgentSession, Feedback
 from core.vocabulary import CallState, Writer
@@ -51,7 +52,7 @@ class Plan:
         self.db, self.session, self.settings, self.how, self.calls = db, session, settings, how, calls
         self.run_id, self.attempt = run_id, attempt
         self.material = material_of(db, session)
-        self.numbers = in_numbers(settings)
+        self.numbers = in_numbers(settings, numbers_in_force(db))
 
     def first(self) -> Iterator[Planned]:
         """The requests of every writer over every part that were not sent yet."""
@@ -113,7 +114,7 @@ class Plan:
         for call in self.calls:
             if call.writer != Writer.NOTES or call.state != CallState.ANSWERED:
                 continue
-            for opinion in Reply(self.session, prepared, call).opinions():
+            for opinion in Reply(self.session, prepared, call, numbers=self.numbers).opinions():
                 if opinion.about not in asked:
                     request = opinion_on(opinion.observation, opinion.span, self.material.transcript)
                     yield Planned(
@@ -188,10 +189,10 @@ class Plan:
         return any(other.after == call.id for other in self.calls)
 
 
-def in_numbers(settings: CriticSettings) -> Settings:
-    """The numbers of a request's rules, with those that the critic's settings choose."""
+def in_numbers(settings: CriticSettings, numbers: Settings) -> Settings:
+    """The numbers of a request's rules, those in force but for what the critic's settings choose."""
     chosen = {"earlier_sessions_tokens": settings.earlier_tokens, "overlap_turns": settings.overlap_turns}
-    return DEFAULTS.model_copy(update=chosen)
+    return numbers.model_copy(update=chosen)
 
 
 def lessons_from(db: DatabaseSession, session: AgentSession) -> list[Feedback]:

@@ -13,15 +13,17 @@ from sqlmodel import Session as DatabaseSession
 
 from core.critic.drafts import Drafts, LessonDraft, NoteDraft, ProcedureDraft
 from core.critic.forms import is_reflection, sentences
-from core.critic.parsing import READERS
+from core.critic.parsing import read_reply
 from core.critic.second_requests import OnceMore
 from core.evidence import PreparedTranscript, Span, prepare
 from core.governance.drafts import Draft
 from core.governance.gate import Text, screened
+from core.governance.numbers import numbers_in_force
 from core.screening.contract import Heard, ScreenFinding
 from core.screening.secrets import find_secrets
 from core.service.critic.answers import MASKED
 from core.service.critic.drafts import Origin, lesson_draft, note_draft, procedure_draft
+from core.settings import DEFAULTS, Settings
 from core.store.critic_records import CriticCall
 from core.store.records import AgentSession
 from core.store.transcripts import transcript_of
@@ -51,15 +53,16 @@ class Reply:
         *,
         doubts: Sequence[ScreenFinding] = (),
         heard: Sequence[Heard] = (),
+        numbers: Settings = DEFAULTS,
     ) -> None:
-        self.call = call
+        self.call, self.numbers = call, numbers
         name = f"critic {call.writer} {call.prompt_sha256[:8]}, run {call.run_id}"
         self.origin = Origin(session, prepared, name, tuple(doubts), tuple(heard))
 
     @cached_property
     def read(self) -> Drafts[Any]:
         """What stands in the reply."""
-        return READERS[Writer(self.call.writer)](self.call.reply)
+        return read_reply(Writer(self.call.writer), self.call.reply, self.numbers)
 
     @property
     def written(self) -> tuple[Any, ...]:
@@ -103,8 +106,11 @@ def to_be_asked_again(db: DatabaseSession, session: AgentSession, call: CriticCa
     if call.read.get(MASKED):
         return OnceMore.SECRET
     whole = prepare(Transcript())
-    for draft in Reply(session, whole, call).drafts:
+    numbers = numbers_in_force(db)
+    for draft in Reply(session, whole, call, numbers=numbers).drafts:
         if isinstance(draft, str):
+            return OnceMore.TOO_LONG
+        if draft.content.too_long(numbers.lesson_characters):
             return OnceMore.TOO_LONG
         if call.writer == Writer.REFLECTION and not is_reflection(draft.content.headline):
             return OnceMore.WRONG_FORM

@@ -20,6 +20,7 @@ from core.evidence import PreparedTranscript, prepare
 from core.governance.debriefs import Event, moved
 from core.governance.drafts import Draft
 from core.governance.groundings import to_json
+from core.governance.numbers import numbers_in_force
 from core.governance.proposals import propose
 from core.screening.contract import Heard, ScreenFinding
 from core.screening.secrets import find_secrets
@@ -56,7 +57,10 @@ class _Writing:
         """What a call replied, read once for all that is written of it."""
         of = call.id or 0
         if of not in self.replies:
-            self.replies[of] = Reply(self.session, self.prepared, call, doubts=self._doubts(), heard=self._heard(call))
+            doubts, heard = self._doubts(), self._heard(call)
+            self.replies[of] = Reply(
+                self.session, self.prepared, call, doubts=doubts, heard=heard, numbers=numbers_in_force(self.db)
+            )
         return self.replies[of]
 
     def _doubts(self) -> Sequence[ScreenFinding]:

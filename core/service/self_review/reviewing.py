@@ -16,14 +16,15 @@ from typing import Protocol
 
 from core.briefing.read import agent_named
 from core.checks.before_sending import findings_on_draft
-from core.checks.contract import Case, Fact, Finding
-from core.checks.policies import policies_in_force
+from core.checks.contract import Case, Fact, Finding, Policy
 from core.critic.answer import Request, RunStatus
 from core.critic.material import Draft, KnownFact, MaterialPolicy
 from core.critic.material import ToolResult as MaterialResult
 from core.critic.second_requests import OnceMore, once_more, review_of
 from core.critic.self_review_reply import parse_self_review
 from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, TutelageError
+from core.governance.numbers import numbers_in_force
+from core.governance.policies import policies_of_agent
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
 from core.service.critic.answers import UNREADABLE
@@ -34,7 +35,7 @@ from core.service.self_review.asked import Asked
 from core.service.self_review.material import results_in
 from core.service.self_review.rounds import UNDER_WAY, Claim, Settled, claim, release, settle, times_asked
 from core.service.self_review.views import BY_CHECKS, BY_MODEL, CHECKS_SUFFICE, NOT_CONFIGURED, Reviewed, reviewed
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent
@@ -74,7 +75,7 @@ def review(
     asked: Asked,
     *,
     ask: Asks,
-    settings: Settings = DEFAULTS,
+    settings: Settings | None = None,
     at: datetime | None = None,
     patience: float = PATIENCE,
 ) -> Reviewed:
@@ -86,18 +87,19 @@ def review(
     asked = asked.masked()
     with database.reading() as db:
         agent = agent_named(db, asked.agent)
-    mine = claim(database, agent.id or 0, asked, at or now(), settings)
+        numbers = settings or numbers_in_force(db)
+    mine = claim(database, agent.id or 0, asked, at or now(), numbers)
     while not isinstance(mine, Claim):
         if _settled(database, mine, patience):
-            return reviewed(database, mine.review_id, mine.number, settings=settings, already=True)
-        mine = claim(database, agent.id or 0, asked, at or now(), settings)
+            return reviewed(database, mine.review_id, mine.number, settings=numbers, already=True)
+        mine = claim(database, agent.id or 0, asked, at or now(), numbers)
     try:
-        _look(database, agent, mine, asked.draft, ask, settings, at)
+        _look(database, agent, mine, asked.draft, ask, numbers, at)
     except BaseException:
         with suppress(TutelageError):
             release(database, mine)
         raise
-    return reviewed(database, mine.review_id, mine.number, settings=settings)
+    return reviewed(database, mine.review_id, mine.number, settings=numbers)
 
 
 def _settled(database: Database, other: Settled, patience: float) -> bool:
@@ -123,7 +125,8 @@ def _look(
     with database.reading() as db:
         row = db.get_one(SelfReview, mine.review_id)
         facts = tuple(Fact(fact.text, fact.source) for fact in facts_about(db, row.agent_id, row.user))
-    case = _case(agent, row, facts, draft)
+        policies = policies_of_agent(db, row.agent_id)
+    case = _case(agent, row, policies, facts, draft)
     found = findings_on_draft(case)
     in_draft, given = words_to_reviewer(case)
     problems = [_problem(case, finding) for finding in found]
@@ -153,9 +156,8 @@ def _look(
     )
 
 
-def _case(agent: Agent, row: SelfReview, facts: tuple[Fact, ...], draft: str) -> Case:
+def _case(agent: Agent, row: SelfReview, policies: tuple[Policy, ...], facts: tuple[Fact, ...], draft: str) -> Case:
     """What the agent was given, as a transcript whose last turn is the draft."""
-    policies = {policy.id: policy for policy in policies_in_force()}
     messages = [Message(role=Role.USER, content=words) for words in _wishes(row)]
     for result, _ in results_in(row.material):
         messages += result.messages
@@ -163,7 +165,7 @@ def _case(agent: Agent, row: SelfReview, facts: tuple[Fact, ...], draft: str) ->
     return Case(
         transcript=Transcript(messages=tuple(messages)),
         base_prompt=agent.base_prompt,
-        policies=tuple(policies[name] for name in agent.policies if name in policies),
+        policies=policies,
         facts=facts,
     )
 

@@ -7,9 +7,10 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
 from core.errors import NotFound
+from core.governance.numbers import numbers_in_force
 from core.governance.revisions import POSSIBLE, Event, ModelReview
 from core.service.self_review.rounds import UNDER_WAY
-from core.settings import DEFAULTS, Settings
+from core.settings import Settings
 from core.store.database import Database
 from core.store.self_review_records import SelfReview, SelfReviewRound
 from core.vocabulary import ReviewState
@@ -63,7 +64,7 @@ class Reviewed:
 
 
 def reviewed(
-    database: Database, review_id: str, number: int, *, settings: Settings = DEFAULTS, already: bool = False
+    database: Database, review_id: str, number: int, *, settings: Settings | None = None, already: bool = False
 ) -> Reviewed:
     """What an agent is told of one draft as it stands now. Raises ``NotFound``."""
     with database.reading() as db:
@@ -72,8 +73,9 @@ def reviewed(
         one = db.exec(select(SelfReviewRound).where(*of_number)).first()
         if one is None:
             raise NotFound("draft in this self-review with number", number)
+        numbers = settings or numbers_in_force(db)
     state = ReviewState(row.state)
-    left = max(0, settings.self_review_revisions - number) if state is ReviewState.OPEN else 0
+    left = max(0, numbers.self_review_revisions - number) if state is ReviewState.OPEN else 0
     return Reviewed(
         review_id=review_id,
         round=number,

@@ -14,8 +14,8 @@ from core.governance.bodies import quotes_of
 from core.governance.desk import decide, undo
 from core.governance.lifecycle import TABLE, Forbidden, move
 from core.governance.people import duties_of, set_person
+from core.governance.saving_numbers import save_numbers
 from core.governance.versions import AboutQuote, edit, pick_place
-from core.settings import DEFAULTS
 from core.store.database import Database
 from core.store.records import Decision, Evidence, Item, Refusal
 from core.vocabulary import Action, Duty, Kind, RejectReason, Severity, Status, Verdict
@@ -390,11 +390,8 @@ def test_after_an_undone_edit_evidence_goes_to_the_version_that_waits(database: 
     assert (again.what, again.item_id, item(database, old).quotes) == ("added", old, 2)
 
 
-def test_no_more_lessons_become_active_than_an_agent_may_have(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    few = DEFAULTS.model_copy(update={"active_lessons": 1})
-    monkeypatch.setattr("core.governance.approval.DEFAULTS", few)
+def test_no_more_lessons_become_active_than_an_agent_may_have(database: Database) -> None:
+    save_numbers(database, {"active_lessons": 1}, by=OPERATOR, reason="a short prompt")
     act(database, lesson(database).item_id, Action.APPROVE)
     second = lesson(database, "Ask for the order number before you look it up.").item_id
     with pytest.raises(Refused) as told:

@@ -7,9 +7,9 @@ from core.errors import AlreadyDecided, Refused
 from core.governance.desk import decide, undo
 from core.governance.drafts import Draft, NoteContent, ProcedureContent
 from core.governance.proposals import propose
+from core.governance.saving_numbers import save_numbers
 from core.service.agents import AgentRecord, save_agent
 from core.service.desk_views import card
-from core.settings import DEFAULTS
 from core.store.database import Database
 from core.store.records import Decision, Screening
 from core.vocabulary import Action, Dimension, RejectReason, Role, Severity, Source, Status
@@ -35,10 +35,8 @@ def test_an_undo_does_not_bring_a_text_back_beside_its_contrary(database: Databa
     assert statuses(database, old, new) == [Status.RETIRED, Status.ACTIVE]
 
 
-def test_neither_an_undo_nor_a_reinstatement_goes_over_the_cap(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("core.governance.approval.DEFAULTS", DEFAULTS.model_copy(update={"active_lessons": 1}))
+def test_neither_an_undo_nor_a_reinstatement_goes_over_the_cap(database: Database) -> None:
+    save_numbers(database, {"active_lessons": 1}, by=OPERATOR, reason="a short prompt")
     first = lesson(database, CHECKED).item_id
     act(database, first, Action.APPROVE)
     suspended = act(database, first, Action.SUSPEND, text="for now")

@@ -81,7 +81,7 @@ def fill_the_queue() -> None:
     counts = ' '.join(f"WHEN '{name}' THEN {round(WEEK * math.log2(weight))}" for name, weight in SEVERITY_COUNTS.items())
     reach = ' '.join(f'WHEN {sessions} THEN {round(WEEK * math.log2(sessions))}' for sessions in range(1, 64))
     scope = f"CASE WHEN kind = 'note' OR EXISTS (SELECT 1 FROM lesson WHERE item_id = item.id AND scope = 'user') THEN 0 WHEN EXISTS (SELECT 1 FROM lesson WHERE item_id = item.id AND scope = 'agent') THEN {2 * WEEK} ELSE {WEEK} END"
-    since = "CAST(strftime('%s', queued_at) AS INTEGER)" if op.get_bind().dialect.name == 'sqlite' else 'CAST(floor(extract(epoch FROM queued_at)) AS BIGINT)'
+    since = "CAST(strftime('%s', substr(queued_at, 1, 19)) AS INTEGER)" if op.get_bind().dialect.name == 'sqlite' else 'CAST(floor(extract(epoch FROM queued_at)) AS BIGINT)'
     op.execute(f"UPDATE item SET rank = {since} - CASE severity {counts} ELSE 0 END - {scope} - CASE WHEN sessions >= 64 THEN {6 * WEEK} WHEN sessions < 1 THEN 0 ELSE CASE sessions {reach} ELSE 0 END END WHERE queued_at IS NOT NULL")
 
 
