@@ -1,6 +1,6 @@
 // What keys and presses do. A held key does nothing, and no key acts while a field has the focus.
 
-const SHORTCUTS = new Set("axesujknog123456789".split(""));
+const SHORTCUTS = new Set("axesumjknog123456789".split(""));
 let keysGuarded = false;
 
 function typing(event) {

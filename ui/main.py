@@ -25,9 +25,18 @@ def with_count(title: str, number: Count) -> str:
     return f"{title} {number}" if number else title
 
 
-def page(file: str, title: str, *, default: bool = False) -> st.Page:
-    """A page by its file; its address is the file's name, whatever count its title carries."""
-    return st.Page(PAGES / f"{file}.py", title=title, url_path=None if default else file, default=default)
+def page(file: str, title: str, *, default: bool = False, hidden: bool = False) -> st.Page:
+    """A page by its file; its address is the file's name, whatever count its title carries.
+
+    A hidden one is reached from another page or by its address, and stands in no menu.
+    """
+    return st.Page(
+        PAGES / f"{file}.py",
+        title=title,
+        url_path=None if default else file,
+        default=default,
+        visibility="hidden" if hidden else "visible",
+    )
 
 
 chosen = st.navigation(
@@ -38,8 +47,10 @@ chosen = st.navigation(
             page("escalations", with_count("Escalations", counts.escalations)),
             page("critical_notes", with_count("Critical notes", counts.critical)),
             page("sessions", "Sessions"),
+            page("bulk", "Several at once", hidden=True),
         ],
         "Memory": [page("procedures", "Procedures"), page("briefing", "Briefing")],
+        "Measure": [page("thresholds", "Thresholds"), page("agreement", "Agreement")],
         "Desk": [
             page("bring_in", "Bring in"),
             page("critic", "Critic"),

@@ -9,7 +9,7 @@ from core.governance.desk_settings import desk_settings
 from core.service import desk_views
 from core.service.views import Card, LastDecision
 from core.vocabulary import Action, GivesWay, Kind
-from ui import deciding
+from ui import beside_bar, blind, deciding, merging_desk
 from ui.deciding import BACK, BESIDES, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
@@ -20,6 +20,7 @@ from ui.tree import node
 from ui.wording import as_label
 
 REASONED = (Action.REJECT, Action.DISMISS)
+BRINGS_BACK = (Action.REINSTATE, Action.ROLL_BACK)
 WAITED_FOR = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.REINSTATE)
 
 
@@ -35,6 +36,13 @@ def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
             _edit_bar(desk, what, keys)
         elif mode in REASONED:
             _reasons_bar(desk, what, Action(mode), keys)
+        elif mode == blind.LIFT:
+            blind.show_lift(desk, what)
+            _answer("")
+            _back()
+        elif mode == merging_desk.MODE:
+            merging_desk.show_bar(desk, card, what, keys)
+            _back()
         elif mode == "conflict":
             _conflict_bar(desk, card, what, keys)
         elif mode:
@@ -61,9 +69,12 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
             forward = replace(forward, needs="conflict")
         _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken, keys)
     if back:
-        _decide_button(desk, what, back, "x", taken, keys)
+        _decide_button(desk, what, back, "x", blind.why_not(card, taken), keys)
+    if forward and forward.action is Action.APPROVE:
+        beside_bar.show_twins(desk, card, what, off=not forward.allowed or bool(card.why_off), keys=keys)
     for other in _besides(deciding.choices(*asked, BESIDES), card, forward, back):
         _decide_button(desk, what, other, None, taken, keys)
+    blind.show_buttons(desk, card, what)
     keys.add("e", f"edit-{what.key}", "edit")
     keys.add("s", f"skip-{what.key}", "skip")
     keys.add("u", _undo_key(last), Action.UNDO)
@@ -184,6 +195,8 @@ def _conflict_bar(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
             args=(desk.db, desk.person.name, what, Action.APPROVE),
             kwargs={"gives_way": choice},
         )
+    if len(card.beside) > 1:
+        beside_bar.show_each(desk, card, what, keys)
     _words_field(what, "Why both stay")
     _answer("")
     _back()
@@ -191,7 +204,8 @@ def _conflict_bar(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
 
 def _words_bar(desk: Desk, card: Card, what: Seen, action: Action, keys: Pressable) -> None:
     keys.add("ctrl+enter", f"say-{action}-{what.key}", action, decides=True)
-    draw(node("p", "", f"{LABELS[action]} {what.ref} because"), key="words-head", width="content")
+    stays = f" beside {' and '.join(card.contradicts)}" if card.contradicts and action in BRINGS_BACK else ""
+    draw(node("p", "", f"{LABELS[action]} {what.ref}{stays} because"), key="words-head", width="content")
     _words_field(what, "needed, stays in the log")
     st.button(
         LABELS[action],
@@ -200,7 +214,7 @@ def _words_bar(desk: Desk, card: Card, what: Seen, action: Action, keys: Pressab
         shortcut="ctrl+enter",
         on_click=deciding.carry_out,
         args=(desk.db, desk.person.name, what, action),
-        kwargs={"confidence": stated_confidence(card, what, action)},
+        kwargs={"confidence": stated_confidence(card, what, action), "gives_way": GivesWay.NEITHER if stays else None},
     )
     _answer("")
     _back()

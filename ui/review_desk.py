@@ -11,7 +11,7 @@ from core.service import desk_views
 from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords, Whose
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Scope
-from ui import deciding
+from ui import deciding, merging_desk
 from ui.assigning import show_assigning
 from ui.card import card_tree, reads_tree
 from ui.deciding import FIELDS, Seen
@@ -20,7 +20,7 @@ from ui.evidence_export import evidence_table
 from ui.frame import Desk
 from ui.keeping import give_up
 from ui.lists import download
-from ui.places import follow, name_in_url, turn_in_address
+from ui.places import follow, leave_later, name_in_url, turn_in_address
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
@@ -63,9 +63,16 @@ def filters(desk: Desk) -> Narrowed:
             overdue=only == "overdue",
             unread=only == "unread",
         )
+        st.button("Several at once…", key="several", on_click=_several, args=(kind, agent, evidence, status))
         draw(node("p", "meta", "Every quote of what waits under these filters"), key="export-head")
         download("evidence", lambda: evidence_table(desk_views.waiting_evidence(desk.db, narrowed, desk.person.name)))
     return narrowed
+
+
+def _several(kind: str, agent: str, evidence: str, status: str) -> None:
+    """Leave for the page for several at once, under the same filters."""
+    filters = {"kind": str(kind), "agent": agent, "evidence": evidence, "state": status}
+    leave_later("bulk", **filters)
 
 
 def choose(value: str) -> None:
@@ -200,6 +207,9 @@ def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: 
     mode = deciding.bar_mode(what)
     if mode == "edit":
         _fields(card, what)
+        return
+    if mode == merging_desk.MODE:
+        merging_desk.show_fields(desk, card, what)
         return
     if mode:
         card = replace(card, governed=replace(card.governed, kept=()))

@@ -18,6 +18,7 @@ from core.governance.acts import DONE, Request
 from core.governance.allowed import Asked, allowed, is_a_person
 from core.governance.desk import decide, undo
 from core.governance.desk_settings import settings_in_force
+from core.governance.lifecycle import TABLE
 from core.governance.never_in_bulk import TOGETHER, never_in_bulk
 from core.governance.on_screen import screen_hash
 from core.governance.people import duties_of
@@ -26,7 +27,7 @@ from core.governance.tokens import said_to_be
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Decision, Item
-from core.vocabulary import Action
+from core.vocabulary import Action, Status
 
 
 @dataclass(frozen=True)
@@ -189,6 +190,25 @@ def _item(db: DatabaseSession, item_id: int) -> Item:
     if item is None:
         raise NotFound("item", item_id)
     return item
+
+
+@dataclass(frozen=True)
+class Asks:
+    """What an act upon several asks to be said: one of the reasons, words, or both; words may be left out with one."""
+
+    reason: bool
+    text: bool
+
+
+def asks(action: Action) -> Asks:
+    """What must be said for an act, by the lifecycle table."""
+    rows = [row for kind in TOGETHER[action] for (_, act), row in TABLE[kind].items() if act is action]
+    return Asks(any(row.reason for row in rows), any(row.text for row in rows))
+
+
+def statuses_for(action: Action) -> tuple[Status, ...]:
+    """The statuses in which an item can be acted upon so, by the lifecycle table."""
+    return tuple(dict.fromkeys(before for kind in TOGETHER[action] for (before, act) in TABLE[kind] if act is action))
 
 
 def would_be(action: Action) -> str:

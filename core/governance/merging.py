@@ -18,6 +18,7 @@ from core.governance import lifecycle
 from core.governance.acts import Act, Decided, Request
 from core.governance.allowed import has_a_duty, is_a_person, no_such_move
 from core.governance.approvers import OF_POLICY, gravest
+from core.governance.blind import is_asked
 from core.governance.bodies import content_of, from_row
 from core.governance.desk import same_again
 from core.governance.drafts import Quoted
@@ -93,6 +94,9 @@ def _may_be_merged(db: DatabaseSession, item: Item, asked: Asked) -> None:
     needed = row.duties(gravest(db, item))
     has_a_duty(db, item, duties_of(db, asked.person), needed, Action.MERGE)
     free_for(db, item, reference(item), asked.person, needed, asked.at)
+    if is_asked(item, Action.APPROVE, duties_of(db, asked.person)):
+        two = "Two people decide about it, and neither sees what the other said"
+        raise Refused("blind", f"{two}; {reference(item)} is merged with nothing until then.")
     active = (Item.kind == item.kind, Item.number == item.number, Item.status == Status.ACTIVE)
     in_force = db.exec(select(Item).where(*active)).first()
     if in_force is not None:

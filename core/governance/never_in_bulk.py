@@ -75,12 +75,14 @@ class _Known:
 
 def _known(db: DatabaseSession, items: Sequence[Item]) -> _Known:
     ids = [item.id or 0 for item in items]
-    screenings = db.exec(select(Screening).where(col(Screening.item_id).in_(ids))).all()
-    scopes = db.exec(select(LessonBody.item_id, LessonBody.scope).where(col(LessonBody.item_id).in_(ids))).all()
-    by_id = dict(scopes)
+    stored = select(col(Item.id), Screening.source, Screening.findings, LessonBody.scope)
+    stored = stored.outerjoin(Screening, col(Screening.item_id) == Item.id)
+    stored = stored.outerjoin(LessonBody, col(LessonBody.item_id) == Item.id)
+    rows = [(item or 0, *told) for item, *told in db.exec(stored.where(col(Item.id).in_(ids))).all()]
+    by_id = {item: scope for item, _, _, scope in rows if scope is not None}
     return _Known(
-        remarks={row.item_id: FINDINGS.validate_python(row.findings) for row in screenings},
-        sources={row.item_id: row.source for row in screenings},
+        remarks={item: FINDINGS.validate_python(found or ()) for item, _, found, _ in rows},
+        sources={item: source for item, source, _, _ in rows if source is not None},
         scopes=by_id,
         once_critical=_once_critical(db, items),
         beside=beside_each(db, items, by_id),

@@ -28,8 +28,13 @@ COLUMNS = (
     "content_hash",
     "masked",
     "hash",
+    "batch",
 )
-"""What both kinds of file hold. ``item`` is empty where there is none; ``masked`` marks a later link of its row."""
+"""What both kinds of file hold.
+
+``item`` is empty where there is none; ``masked`` marks a later link of its row; ``batch`` names what was
+decided together.
+"""
 
 CHAIN = ("before", "logged", "row_id", "row_sha256", "row", "sealed")
 """What JSON lines hold besides: the hash of the link before, what is named, its hash, and its canonical form.
@@ -77,4 +82,5 @@ def _said(row: LogRow) -> tuple[Any, ...]:
         row.content_hash,
         row.masked,
         row.link,
+        row.batch or None,
     )

@@ -70,6 +70,7 @@ def _decision(row: Decision, words: Mapping[str, str]) -> dict[str, Any]:
         "reason": why(words, row),
         "screen_hash": row.screen_hash or "",
         "content_hash": row.content_hash,
+        "batch": row.batch or "",
     }
 
 

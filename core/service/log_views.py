@@ -238,7 +238,14 @@ def _about(word: str, view: LogView) -> Any:
     if view is not LogView.RIGHTS and kind is not None and digits.isdecimal() and len(digits) < LONGEST_NUMBER:
         return (col(Item.kind) == kind) & (col(Item.number) == int(digits))
     fields: dict[LogView, tuple[Any, ...]] = {
-        LogView.DECISIONS: (Decision.by, Decision.action, Decision.after, Decision.reason, Decision.text),
+        LogView.DECISIONS: (
+            Decision.by,
+            Decision.action,
+            Decision.after,
+            Decision.reason,
+            Decision.text,
+            Decision.batch,
+        ),
         LogView.REFUSALS: (Refusal.by, Refusal.action, Refusal.code, Refusal.text),
         LogView.RIGHTS: (
             RightsChange.by,

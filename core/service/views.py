@@ -496,6 +496,8 @@ class LogRow:
     content_hash: str = ""
     link: str = ""
     masked: bool = False
+    batch: str = ""
+    """The name of what it was decided together with; empty for a decision of its own."""
     sealed: bool = False
 
 

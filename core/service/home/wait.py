@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import text
 from sqlmodel import col, select
 
 from core.governance.leases import holders
@@ -14,7 +13,6 @@ from core.service.counting import Count, count
 from core.service.home.facts import NEWEST, Asked, Fact, short, some
 from core.service.queue_counts import ON_REVIEW, QueueCounts, critical_notes
 from core.store.clock import day_in_words
-from core.store.critic_records import UNDER_WAY, CriticRun
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Duty, Severity
 
@@ -88,7 +86,7 @@ def _policies(asked: Asked) -> Fact:
 
 
 def _runs(asked: Asked) -> Iterator[Fact]:
-    runs = count(asked.db, select(CriticRun.id).where(text(UNDER_WAY)))
+    runs = asked.under_way
     yield Fact(runs, some(runs.number, "debrief under way", "debriefs under way"), "by the critic", "critic", "Critic")
 
 
