@@ -172,7 +172,7 @@ def test_home_says_that_a_change_waits_and_that_a_file_does_not_fit(db, policy, 
     (folder / "broken.yaml").write_text("id: [")
     shown = all_words(open_page("home"))
     assert "change of a policy waits" in shown
-    assert "fit their files" in shown
+    assert "policy files do not fit" in shown
 
 
 def test_a_note_that_a_policy_holds_says_so_where_critical_notes_are_closed(db, policy, open_page):
