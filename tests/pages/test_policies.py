@@ -126,6 +126,7 @@ def test_a_folder_that_cannot_be_written_leaves_the_version_in_force_and_offers_
     folder.rmdir()
     button(page, "approve-draft-1").click().run()
     assert "v2 is in force all the same" in words(page, "answer-line")
+    assert [one.label for one in page.get("download_button")] == [f"Download {ID}.yaml"]
     assert in_force(db)[ID] == 2
 
 
@@ -183,3 +184,11 @@ def test_a_note_that_a_policy_holds_says_so_where_critical_notes_are_closed(db, 
     shown = words(open_page("critical_notes", note=f"N-{note.number:04}", state="all"), "note-tree")
     assert f"policy {ID} v2 is new" in shown, "it had been screened when the agent had no such policy"
     assert OTHER in shown
+
+
+def test_an_agent_that_gets_a_policy_is_told_what_waits_again(db, folder, open_page):
+    put_file(folder)
+    page = open_page("agents", name=AGENT)
+    page.multiselect(key=f"agent-{AGENT}-policies").set_value([ID])
+    button(page, f"agent-{AGENT}-save").click().run()
+    assert "To be looked at again under its policies: N-0001" in words(page, "answer-line")
