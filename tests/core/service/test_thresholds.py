@@ -12,8 +12,8 @@ from core.briefing.read import Asked, agent_named, brief, issue
 from core.effects.outcomes import report_outcome
 from core.service.governed import bring_up
 from core.service.thresholds import Different, different, past
-from core.service.thresholds.different import read
 from core.service.thresholds.queue_now import waiting
+from core.service.thresholds.taking import read
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import Database
