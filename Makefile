@@ -15,7 +15,7 @@ run: setup  ## Serve the desk at http://localhost:8501
 
 test: $(VENV)/dev  ## Run every test, in a real browser too
 	@tests/browser/find-chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(VENV)/dev  ## Format, lint, types, and which way imports go
 	$(BIN)/ruff format --check .
@@ -27,6 +27,7 @@ setup: $(VENV)/run  ## Install what the desk needs
 
 bench: $(VENV)/dev  ## Measure, side by side with others
 	$(BIN)/python -m bench.evidence
+	$(BIN)/python -m bench.checks
 	$(BIN)/python -m bench.screening
 	$(BIN)/python -m bench.queue
 	$(BIN)/python -m bench.log

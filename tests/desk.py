@@ -165,11 +165,13 @@ def request(
     text: str = "",
     confidence: Decimal | None = None,
     gives_way: GivesWay | None = None,
+    yields: tuple[int, ...] | None = None,
 ) -> Request:
     """What a person asks for who has just looked at the item."""
     with database.reading() as db:
         row = db.get_one(Item, item_id)
-        return Request(item_id, action, person, row.revision, screen_hash(db, row), reason, text, confidence, gives_way)
+        seen = (item_id, action, person, row.revision, screen_hash(db, row))
+        return Request(*seen, reason, text, confidence, gives_way, yields)
 
 
 def act(database: Database, item_id: int, action: Action, **said: object) -> Decided:

@@ -5,8 +5,8 @@ from decimal import Decimal, InvalidOperation
 
 import streamlit as st
 
-from core.checks.policies import policies_in_force
 from core.errors import TutelageError
+from core.governance.policies import policies_now
 from core.service.agents import AgentRecord, add_agent, add_fact, agent_record, remove_fact, save_agent, user_facts
 from core.vocabulary import Duty
 from ui import deciding
@@ -42,7 +42,7 @@ def show_record(desk: Desk, name: str) -> None:
     key = f"agent-{name}"
     with st.container(key="prompt"):
         st.text_area("Base prompt", record.base_prompt, height=220, key=f"{key}-prompt", disabled=off)
-    known = sorted({policy.id for policy in policies_in_force()} | set(record.policies))
+    known = sorted({policy.id for policy in policies_now(desk.db)} | set(record.policies))
     st.multiselect("Policies", known, list(record.policies), key=f"{key}-policies", disabled=off)
     with st.container(horizontal=True):
         st.text_input("Owner", record.owner, key=f"{key}-owner", disabled=off, width=220)
@@ -78,6 +78,7 @@ def _save(desk: Desk, record: AgentRecord) -> None:
                 evaluator_threshold=_threshold(str(state[f"{key}-threshold"] or "")),
                 owner=str(state[f"{key}-owner"] or ""),
             ),
+            by=desk.person.name,
         ),
         f"The record of {record.name} is saved.",
     )
@@ -144,7 +145,7 @@ def _note_fact(desk: Desk, name: str) -> None:
     _try(lambda: add_fact(desk.db, name, *said), "The fact is noted.")
 
 
-def _try(act: Callable[[], None], done: str) -> None:
+def _try(act: Callable[[], object], done: str) -> None:
     try:
         still_here(*EDITORS)
         act()

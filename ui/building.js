@@ -8,7 +8,7 @@ const TAGS = new Set([
 const SHAPES = new Set(["svg", "path", "line", "circle", "text"]);
 const ATTRIBUTES = new Set([
   "class", "role", "tabindex", "open", "hidden", "type", "dir", "scope", "title", "href",
-  "aria-label", "aria-current", "aria-live", "aria-hidden", "aria-description",
+  "aria-label", "aria-current", "aria-checked", "aria-live", "aria-hidden", "aria-description",
   "data-press", "data-evidence", "data-go", "data-turn", "data-link", "data-anchor", "data-count", "data-list",
   "data-more", "data-scroll", "data-title", "data-sheet", "data-until", "data-whose",
   "viewBox", "d", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height",

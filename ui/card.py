@@ -12,10 +12,13 @@ from core.service.views import Card, OpinionView, Quote, ReadLine, Signal
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Reliability
 from ui.badges import badge, line_of, ring, severity_mark, verdict_badge
+from ui.beside import beside_tree, kin_tree
+from ui.blind import blind_tree
 from ui.critic_words import opinions_tree, trail_tree
 from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
 from ui.governed import appeal_tree, difference_tree, governed_badges, kept_tree, returns_tree
+from ui.policy_look import policy_badges, policy_tree
 from ui.times import age
 from ui.tree import Node, joined, node
 from ui.wording import SCOPES, SOURCES, verdict_words
@@ -37,14 +40,18 @@ def card_tree(
         _first_line(card, transcripts, now, me),
         *_what(card),
         *appeal_tree(card.governed),
+        *blind_tree(card),
+        *kin_tree(card),
         *difference_tree(card),
         node("p", "meta", _about(card)),
         *(_signal(signal) for signal in card.signals),
         node("hr", ""),
         node("h2", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
         *(_proof(quote, transcripts.get(quote.session), shown, settles, card.opinions) for quote in card.quotes),
+        *beside_tree(card),
         *findings_tree(card.findings, shown_text(card.text)),
         *(_finding(warning) for warning in _other_warnings(card)),
+        *policy_tree(card),
         *returns_tree(card.governed),
         *kept_tree(card.governed),
         node("p", "meta", _origin(card)),
@@ -91,8 +98,9 @@ def _first_line(card: Card, transcripts: Transcripts, now: datetime, me: str) ->
         badges.append(
             badge(only if len(card.quotes) == 1 else f"{len(refused)} of {len(card.quotes)} not found", "bad")
         )
-    badges += finding_badges(card.findings)
+    badges += finding_badges((*card.findings, *(one.finding for one in card.beside)))
     badges += [badge(_short(warning), "warn") for warning in _other_warnings(card)[:2]]
+    badges += policy_badges(card)
     badges += governed_badges(card, me, now)
     return node(
         "div",

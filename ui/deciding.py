@@ -24,6 +24,7 @@ from core.store.clock import now
 from core.store.database import Database
 from core.vocabulary import Action, GivesWay, Kind
 from ui.drawing import draw
+from ui.opening import take_seen
 from ui.signing_in import still_here
 from ui.tree import node
 
@@ -46,6 +47,7 @@ LABELS = {
     Action.REOPEN: "Reopen",
     Action.ROLL_BACK: "Roll back to this",
     Action.APPEAL: "Appeal",
+    Action.MERGE: "Merge",
 }
 
 FIELDS = {
@@ -164,7 +166,9 @@ def restore(what: Seen, kept: tuple[tuple[str, str], ...]) -> None:
 
 def fields_of(what: Seen) -> tuple[str, ...]:
     """Every field in which something can be typed about this item."""
-    return ("words", *(field for field, _ in FIELDS[what.kind]), *(f"quote-{lost}" for lost in what.lost))
+    named = [field for field, _ in FIELDS[what.kind]]
+    merged = () if what.kind is Kind.NOTE else (f"merge-{field}" for field in named)
+    return ("words", *named, *merged, *(f"quote-{lost}" for lost in what.lost))
 
 
 def words_of(what: Seen) -> dict[str, str]:
@@ -181,28 +185,39 @@ def carry_out(
     reason: str | None = None,
     confidence: Decimal | None = None,
     gives_way: GivesWay | None = None,
+    yields: tuple[int, ...] | None = None,
 ) -> None:
     """Ask the desk for a decision, with the words that were written about it."""
     text = str(st.session_state.get(draft_key(what)) or "")
     seen_so = (what.item_id, action, person, what.revision, what.screen_hash)
     shown: dict[str, datetime] = st.session_state.get("shown_at", {})
-    request = Request(*seen_so, reason, text, confidence, gives_way, shown.get(what.key))
-    if _asked(lambda: decide(db, request), db, person, what):
-        _leave(what)
+    request = Request(*seen_so, reason, text, confidence, gives_way, yields, shown.get(what.key))
+
+    def ask() -> Decided:
+        take_seen(db, person)
+        return decide(db, request)
+
+    if ask_desk(ask, db, person, what):
+        leave(what)
 
 
 def save_edit(db: Database, person: str, what: Seen) -> None:
     """Store the edited words as a new version."""
     changes: dict[str, object] = {}
     for field, _ in FIELDS[what.kind]:
-        value = str(st.session_state.get(draft_key(what, field)) or "")
-        changes[field] = tuple(tag.strip() for tag in value.split(",") if tag.strip()) if field == "tags" else value
+        changes[field] = field_value(field, st.session_state.get(draft_key(what, field)))
     scope = st.session_state.get(scope_key(what))
     changes |= {"scope": scope} if scope else {}
     quotes = {lost: str(st.session_state.get(draft_key(what, f"quote-{lost}")) or "") for lost in what.lost}
     asked = {"item_id": what.item_id, "person": person, "revision_seen": what.revision}
-    if _asked(lambda: edit(db, **asked, changes=changes, quotes=quotes), db, person, what):  # type: ignore[arg-type]
-        _leave(what)
+    if ask_desk(lambda: edit(db, **asked, changes=changes, quotes=quotes), db, person, what):  # type: ignore[arg-type]
+        leave(what)
+
+
+def field_value(field: str, typed: object) -> object:
+    """What a field holds: tags are a list with commas."""
+    text = str(typed or "")
+    return tuple(tag.strip() for tag in text.split(",") if tag.strip()) if field == "tags" else text
 
 
 def settle(db: Database, person: str, what: Seen, press: str) -> bool:
@@ -219,7 +234,7 @@ def settle(db: Database, person: str, what: Seen, press: str) -> bool:
     def ask() -> Decided:
         return pick_place(db, about, Span(*place)) if act == "place" else accept_gap(db, about)
 
-    made = _asked(ask, db, person, what)
+    made = ask_desk(ask, db, person, what)
     if made:
         st.session_state["item"] = made.item_id
     return True
@@ -237,7 +252,7 @@ def take_back(db: Database, person: str, last: LastDecision) -> None:
 
 def skip(what: Seen) -> None:
     """Go on without deciding."""
-    _leave(what)
+    leave(what)
     say(f"{what.ref} was skipped; it still waits.")
 
 
@@ -281,7 +296,7 @@ def show_answer() -> None:
         draw(node("p", "answer no" if said.refused else "answer", said.text, role="status"), key="answer-line")
 
 
-def _asked(ask: Callable[[], Decided], db: Database, person: str, what: Seen) -> Decided | None:
+def ask_desk(ask: Callable[[], Decided], db: Database, person: str, what: Seen) -> Decided | None:
     """Ask the desk; what it refuses is said, and what was typed is kept."""
     try:
         still_here()
@@ -299,7 +314,8 @@ def _asked(ask: Callable[[], Decided], db: Database, person: str, what: Seen) ->
     return decided
 
 
-def _leave(what: Seen) -> None:
+def leave(what: Seen) -> None:
+    """Go on to the next item."""
     st.session_state["item"], st.session_state["following"] = None, what.following
     st.session_state.pop("quote", None)
     close_bar()

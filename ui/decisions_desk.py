@@ -96,7 +96,7 @@ def ask(desk: Desk) -> LogAsked:
             bind="query-params",
             label_visibility="collapsed",
             width=280,
-            placeholder="Words, a person, L-0142",
+            placeholder="Words, a person, L-0142, B-1f0c22d9",
         )
         _show_state(desk)
     offered = desk_views.log_choices(desk.db, view)
@@ -189,6 +189,7 @@ def show_table(page: Page[LogRow], asked: LogAsked) -> None:
 def _who(row: LogRow) -> Node:
     remarks = [f" · rule: {row.rule}"] if row.rule else []
     remarks += [" · self-approved"] if row.self_approved else []
+    remarks += [f" · batch {row.batch}"] if row.batch else []
     return node("span", "", row.who, *(node("span", "meta", remark) for remark in remarks))
 
 

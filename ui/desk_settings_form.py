@@ -1,4 +1,4 @@
-"""The desk's own settings on Settings and people: reasons with their keys, waiting times, leases; all versions."""
+"""The desk's own settings on Settings and people: reasons with their keys, times, leases, four eyes; all versions."""
 
 import re
 from collections.abc import Sequence
@@ -29,7 +29,12 @@ NUMBERS = (
     ("decide_after", "Seconds before a decision", 0.0, 10.0, 0.1),
     ("lease_minutes", "Lease, minutes", 1, 120, 1),
     ("lease_silence", "Lease without a sign, seconds", 15, 3600, 5),
+    ("digest_hour", "Digest at this hour, UTC", 0, 23, 1),
+    ("blind_share", "Share decided blind by two", 0.0, 1.0, 0.05),
+    ("quick_seconds", "Quick decision, under seconds", 0.0, 600.0, 1.0),
+    ("bulk_limit", "Items decided at once", 1, 1000, 10),
 )
+FOUR_EYES = "Two people resolve a critical note (four eyes)"
 REASONS = (("reject_reasons", "Reasons to reject"), ("dismiss_reasons", "Reasons to dismiss"))
 HOW = "One a line, up to nine; the line's number is its key. “code: words” keeps the code that is stored and exported."
 
@@ -61,6 +66,7 @@ def _show_form(desk: Desk, settings: DeskSettings, version: int) -> None:
             value = float(value) if isinstance(value, Decimal) else value
             key = f"draft-{field}-{version}"
             st.number_input(title, least, most, value, step, key=key, disabled=off, width=210)
+    st.checkbox(FOUR_EYES, settings.four_eyes, key=f"draft-four_eyes-{version}", disabled=off)
     if off:
         words = f"{desk.person.name} reads here; the desk's settings are changed by a developer."
         draw(node("p", "meta", words), key="reads-only")
@@ -81,6 +87,7 @@ def _save(desk: Desk, version: int) -> None:
     for field, *_ in NUMBERS:
         value = state[f"draft-{field}-{version}"]
         chosen[field] = Decimal(str(round(value, 2))) if isinstance(value, float) else value
+    chosen["four_eyes"] = bool(state[f"draft-four_eyes-{version}"])
     _keep(desk, chosen, str(state.get("draft-settings-why") or ""), version)
 
 
@@ -134,6 +141,8 @@ def _changed(was: DeskSettings, now: DeskSettings) -> Node:
         before, after = getattr(was, field), getattr(now, field)
         if before != after:
             parts.append(node("p", "", f"{field.replace('_', ' ')}: {before} → {after}"))
+    if was.four_eyes != now.four_eyes:
+        parts.append(node("p", "", f"four eyes on critical notes: {'on' if now.four_eyes else 'off'}"))
     return node("div", "", *(parts or [node("p", "meta", "nothing")]))
 
 

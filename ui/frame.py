@@ -5,7 +5,7 @@ A page that was opened by its own address is as safe as one reached through the 
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -13,20 +13,28 @@ import streamlit as st
 
 from core.errors import TutelageError
 from core.governance.people import Person
+from core.service.queue_counts import QueueCounts, queue_counts
 from core.service.start import start
+from core.service.visits import note_visit
 from core.store.clock import now
 from core.store.database import Database
 from core.vocabulary import Duty
 from ui import signing_in
 from ui.drawing import draw
+from ui.places import leave_when_asked, visit
 from ui.tree import Node, node
+from ui.waiting import waits_tree
 
 _CSS = Path(__file__).with_name("frame.css")
+_COUNTED = "counted"
 
 KEYS = (
+    ("G", "decide the next one, from Home"),
     ("A", "approve, or release"),
     ("X, then 1–6", "reject with that reason"),
     ("E", "edit"),
+    ("1 – 3", "approve, and the near twin in force gives way"),
+    ("M", "merge with a near twin"),
     ("S", "skip"),
     ("U", "undo the last decision"),
     ("J / K", "next / previous item"),
@@ -45,6 +53,8 @@ class Desk:
     db: Database
     person: Person
     now: datetime
+    counts: QueueCounts = field(default_factory=QueueCounts)
+    """What waits, as it stood when the page began."""
 
     def may(self, *duties: Duty) -> bool:
         """Whether the person has one of these duties; buttons are shown by it, and core asks again."""
@@ -70,10 +80,12 @@ def open_page(title: str, *, needs: tuple[Duty, ...] = tuple(Duty), head: bool =
     if person is None:
         signing_in.ask(db)
         st.stop()
-    desk = Desk(db, person, now())
+    desk = Desk(db, person, now(), _counts(db, person))
     _forget_another_page(title)
     signing_in.remember(db, person)
+    note_visit(db, person, desk.now)
     _say_who(desk)
+    leave_when_asked()
     if not desk.may(*needs):
         needed = " or ".join(sorted(needs))
         name = desk.person.name
@@ -137,12 +149,34 @@ def _forget_another_page(title: str) -> None:
             st.session_state.pop(name, None)
 
 
+def counted(db: Database, person: Person | None) -> QueueCounts:
+    """What waits for somebody, counted once in a run: the script that navigates asks first, the page takes it over."""
+    counts = queue_counts(db, person) if person else QueueCounts()
+    st.session_state[_COUNTED] = (person, counts)
+    return counts
+
+
+def _counts(db: Database, person: Person) -> QueueCounts:
+    known = st.session_state.pop(_COUNTED, None)
+    return known[1] if known and known[0] == person else queue_counts(db, person)
+
+
 def _say_who(desk: Desk) -> None:
     person = desk.person
-    words = f"{person.name} · " + ", ".join(sorted(person.duties)) if person.duties else person.name
+    duties = f" · {', '.join(sorted(person.duties))}" if person.duties else ""
+    words = node("span", "", person.name, node("span", "duties", duties))
     if person.single_operator:
-        words = f"Single operator: {person.name} proposes and approves; every decision is marked self-approved"
+        said = f"Single operator: {person.name} proposes and approves"
+        words = node("span", "", said, node("span", "duties", "; every decision is marked self-approved"))
     away = node("button", "link", "Sign out", data_press="leave", type="button")
-    line = node("p", "meta whois", node("span", "", words), None if person.single_operator else away)
+    waits = waits_tree(desk.counts) if person.duties else None
+    line = node("p", "meta whois", waits, words, None if person.single_operator else away)
+
+    def pressed(value: str) -> None:
+        if value == "leave":
+            signing_in.leave(desk.db)
+        else:
+            visit(value)
+
     with st.container(key="who"):
-        draw(line, key="who-line", on_press=lambda _: signing_in.leave(desk.db), width="content")
+        draw(line, key="who-line", on_press=pressed, width="content")

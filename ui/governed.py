@@ -14,13 +14,15 @@ FIELDS = {"observation": "Observed", "improvement": "Next time", "text": "Text",
 
 
 def governed_badges(card: Card, me: str, now: datetime) -> list[Node]:
-    """Who has it, with the minutes left, and how many people said yes."""
+    """Who has it, with the minutes left, whose turn it is, and how many people said yes."""
     known, found = card.governed, []
     if known.lease:
         whose = "you" if known.lease.person == me else known.lease.person
         left = max(1, round((known.lease.until - now).total_seconds() / 60))
         until = str(int(known.lease.until.astimezone(UTC).timestamp() * 1_000))
         found.append(node("span", "badge lease", f"{whose}, {left} min", data_until=until, data_whose=whose))
+    if known.assignee:
+        found.append(badge("yours to decide" if known.assignee == me else f"given to {known.assignee}"))
     found += [badge(f"{len(yes.said)} of {yes.people}: {', '.join(yes.said)}", "warn") for yes in known.yes if yes.said]
     return found
 

@@ -1,6 +1,6 @@
 // What keys and presses do. A held key does nothing, and no key acts while a field has the focus.
 
-const SHORTCUTS = new Set("axesujkno123456789".split(""));
+const SHORTCUTS = new Set("axesumjknog123456789".split(""));
 let keysGuarded = false;
 
 function typing(event) {
@@ -75,8 +75,9 @@ function press(view, event) {
   const target = event.target.closest("[data-more],[data-turn],[data-link],[data-go],[data-press],mark[tabindex]");
   if (!target || selecting(view, target)) return;
   const what = Object.keys(PRESSES).find((one) => target.dataset[one]);
-  if (what === "link" && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
-  if (what !== "more" && what !== "press") event.preventDefault();
+  const isLink = target.tagName === "A";
+  if ((what === "link" || isLink) && (event.ctrlKey || event.metaKey || event.shiftKey)) return;
+  if (what !== "more" && (what !== "press" || isLink)) event.preventDefault();
   if (what) PRESSES[what](view, target);
   else pressWords(view, target);
 }

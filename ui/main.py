@@ -6,46 +6,62 @@ or has no duty, is told no count either.
 
 import streamlit as st
 
-from core.service import desk_views
+from core.service.counting import Count
 from ui.drawing import bring_code
-from ui.frame import database, problems_shown
+from ui.frame import counted, database, problems_shown
 from ui.places import PAGES
 from ui.signing_in import who_is_here
+from ui.waiting import title_of_window
 
 st.set_page_config(page_title="Tutelage", layout="wide")
 bring_code()
 db = database()
 here = who_is_here(db)
-waiting = critical = asked = 0
-if here and here.duties:
-    waiting, critical = desk_views.waiting_count(db), desk_views.critical_open_count(db)
-    asked = desk_views.waiting_escalations(db)
+counts = counted(db, here)
 
 
-def page(file: str, title: str, *, default: bool = False) -> st.Page:
-    """A page by its file; its address is the file's name, whatever count its title carries."""
-    return st.Page(PAGES / f"{file}.py", title=title, url_path=None if default else file, default=default)
+def with_count(title: str, number: Count) -> str:
+    """``Review 7``; the title alone where there is nothing to count."""
+    return f"{title} {number}" if number else title
+
+
+def page(file: str, title: str, *, default: bool = False, hidden: bool = False) -> st.Page:
+    """A page by its file; its address is the file's name, whatever count its title carries.
+
+    A hidden one is reached from another page or by its address, and stands in no menu.
+    """
+    return st.Page(
+        PAGES / f"{file}.py",
+        title=title,
+        url_path=None if default else file,
+        default=default,
+        visibility="hidden" if hidden else "visible",
+    )
 
 
 chosen = st.navigation(
     {
         "": [
-            page("review", f"Review {waiting}" if waiting else "Review", default=True),
-            page("escalations", f"Escalations {asked}" if asked else "Escalations"),
-            page("critical_notes", f"Critical notes {critical}" if critical else "Critical notes"),
+            page("home", "Home", default=True),
+            page("review", with_count("Review", counts.waiting)),
+            page("escalations", with_count("Escalations", counts.escalations)),
+            page("critical_notes", with_count("Critical notes", counts.critical)),
             page("sessions", "Sessions"),
+            page("bulk", "Several at once", hidden=True),
         ],
         "Memory": [page("procedures", "Procedures"), page("briefing", "Briefing")],
-        "Measure": [page("thresholds", "Thresholds")],
+        "Measure": [page("thresholds", "Thresholds"), page("agreement", "Agreement")],
         "Desk": [
             page("bring_in", "Bring in"),
             page("critic", "Critic"),
             page("agents", "Agents"),
+            page("policies", "Policies"),
             page("decisions", "Decision log"),
             page("people", "Settings and people"),
         ],
     },
     position="top",
 )
+st.set_page_config(page_title=title_of_window(chosen.title.rstrip("0123456789,+ "), counts))
 with problems_shown():
     chosen.run()

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 from typing import NoReturn
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
 PAGES = Path(__file__).resolve().parent.parent / "pages"
+
+FILTERS = frozenset({"did", "evidence", "kind", "only", "part", "severity", "state", "view", "whose"})
+"""What lists are narrowed by: widgets that stand in the address under their own names."""
 
 
 def address(page: str, **query: str) -> str:
@@ -44,6 +47,18 @@ def follow(pressed: str) -> None:
     elif what == "run":
         run, _, request = which.partition(":")
         leave_later("critic", **({"run": run, "request": request} if request else {"run": run}))
+
+
+def visit(link: str) -> None:
+    """Leave later for a page of the desk by its link, ``review?only=overdue``; on that page itself only the filters
+    that the link names change.
+    """
+    page, _, query = link.partition("?")
+    asked = dict(parse_qsl(query))
+    # A filter of an earlier look at that page would stand above its address.
+    st.session_state.update({name: value for name, value in asked.items() if name in FILTERS})
+    if str(st.session_state.get("on_page", "")).lower().replace(" ", "_") != page:
+        leave_later(page, **asked)
 
 
 def name_in_url(name: str, value: str | None) -> None:

@@ -6,19 +6,22 @@ from dataclasses import replace
 import streamlit as st
 
 from core.governance.desk_settings import desk_settings
+from core.service import desk_views
 from core.service.views import Card, LastDecision
 from core.vocabulary import Action, GivesWay, Kind
-from ui import deciding
+from ui import beside_bar, blind, deciding, merging_desk
 from ui.deciding import BACK, BESIDES, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
 from ui.governed import yes_in_words
 from ui.pressing import Pressable
+from ui.reinstating import stated_confidence
 from ui.tree import node
 from ui.wording import as_label
 
 REASONED = (Action.REJECT, Action.DISMISS)
-WAITED_FOR = (Action.APPROVE, Action.RELEASE, Action.GRANT)
+BRINGS_BACK = (Action.REINSTATE, Action.ROLL_BACK)
+WAITED_FOR = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.REINSTATE)
 
 
 def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None) -> Pressable:
@@ -33,10 +36,17 @@ def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
             _edit_bar(desk, what, keys)
         elif mode in REASONED:
             _reasons_bar(desk, what, Action(mode), keys)
+        elif mode == blind.LIFT:
+            blind.show_lift(desk, what)
+            _answer("")
+            _back()
+        elif mode == merging_desk.MODE:
+            merging_desk.show_bar(desk, card, what, keys)
+            _back()
         elif mode == "conflict":
             _conflict_bar(desk, card, what, keys)
         elif mode:
-            _words_bar(desk, what, Action(mode), keys)
+            _words_bar(desk, card, what, Action(mode), keys)
         else:
             _buttons(desk, card, what, place, last, keys)
     return keys
@@ -51,16 +61,20 @@ def show_idle_bar(desk: Desk, last: LastDecision | None) -> None:
 
 def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision | None, keys: Pressable) -> None:
     asked = (card.kind, card.status, card.gravest, desk.person)
-    forward, back = deciding.choice(*asked, FORWARD), deciding.choice(*asked, BACK)
+    forward = deciding.choice(*asked, (*FORWARD, *desk_views.waited_for(card.status)))
+    back = deciding.choice(*asked, BACK)
     taken = card.governed.taken_by_another(desk.person.name)
     if forward:
         if card.contradicts and forward.action is Action.APPROVE:
             forward = replace(forward, needs="conflict")
         _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken, keys)
     if back:
-        _decide_button(desk, what, back, "x", taken, keys)
-    for other in _besides(deciding.choices(*asked, BESIDES), card, back):
+        _decide_button(desk, what, back, "x", blind.why_not(card, taken), keys)
+    if forward and forward.action is Action.APPROVE:
+        beside_bar.show_twins(desk, card, what, off=not forward.allowed or bool(card.why_off), keys=keys)
+    for other in _besides(deciding.choices(*asked, BESIDES), card, forward, back):
         _decide_button(desk, what, other, None, taken, keys)
+    blind.show_buttons(desk, card, what)
     keys.add("e", f"edit-{what.key}", "edit")
     keys.add("s", f"skip-{what.key}", "skip")
     keys.add("u", _undo_key(last), Action.UNDO)
@@ -85,11 +99,11 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
 
 
-def _besides(choices: Sequence[Choice], card: Card, back: Choice | None) -> list[Choice]:
+def _besides(choices: Sequence[Choice], card: Card, forward: Choice | None, back: Choice | None) -> list[Choice]:
     """What else this person may do: roll back to what was in force once; a procedure is reinstated on its own page."""
     elsewhere = {Action.REINSTATE} if card.kind is Kind.PROCEDURE else set()
     elsewhere |= set() if card.was_in_force else {Action.ROLL_BACK}
-    shown = {back.action} if back else set()
+    shown = {one.action for one in (forward, back) if one}
     return [one for one in choices if one.allowed and one.action not in elsewhere | shown]
 
 
@@ -103,7 +117,7 @@ def _decide_button(
     st.button(
         choice.label,
         key=key,
-        type="primary" if choice.action in FORWARD else "secondary",
+        type="primary" if choice.action in (*FORWARD, Action.REINSTATE) else "secondary",
         shortcut=shortcut,
         disabled=not choice.allowed or why_off is not None,
         on_click=deciding.open_bar if choice.needs else deciding.carry_out,
@@ -181,14 +195,17 @@ def _conflict_bar(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
             args=(desk.db, desk.person.name, what, Action.APPROVE),
             kwargs={"gives_way": choice},
         )
+    if len(card.beside) > 1:
+        beside_bar.show_each(desk, card, what, keys)
     _words_field(what, "Why both stay")
     _answer("")
     _back()
 
 
-def _words_bar(desk: Desk, what: Seen, action: Action, keys: Pressable) -> None:
+def _words_bar(desk: Desk, card: Card, what: Seen, action: Action, keys: Pressable) -> None:
     keys.add("ctrl+enter", f"say-{action}-{what.key}", action, decides=True)
-    draw(node("p", "", f"{LABELS[action]} {what.ref} because"), key="words-head", width="content")
+    stays = f" beside {' and '.join(card.contradicts)}" if card.contradicts and action in BRINGS_BACK else ""
+    draw(node("p", "", f"{LABELS[action]} {what.ref}{stays} because"), key="words-head", width="content")
     _words_field(what, "needed, stays in the log")
     st.button(
         LABELS[action],
@@ -197,6 +214,7 @@ def _words_bar(desk: Desk, what: Seen, action: Action, keys: Pressable) -> None:
         shortcut="ctrl+enter",
         on_click=deciding.carry_out,
         args=(desk.db, desk.person.name, what, action),
+        kwargs={"confidence": stated_confidence(card, what, action), "gives_way": GivesWay.NEITHER if stays else None},
     )
     _answer("")
     _back()

@@ -8,10 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import TutelageError
 from core.service import desk_views
-from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords
+from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords, Whose
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Scope
-from ui import deciding
+from ui import deciding, merging_desk
+from ui.assigning import show_assigning
 from ui.card import card_tree, reads_tree
 from ui.deciding import FIELDS, Seen
 from ui.drawing import WALK, draw
@@ -19,14 +20,25 @@ from ui.evidence_export import evidence_table
 from ui.frame import Desk
 from ui.keeping import give_up
 from ui.lists import download
-from ui.places import follow, name_in_url, turn_in_address
+from ui.places import follow, leave_later, name_in_url, turn_in_address
 from ui.review_queue import queue_tree
 from ui.transcript import transcript_tree
 from ui.tree import node
+from ui.waiting import EVERYTHING
 from ui.wording import SCOPES
 
-STATES = {"all that wait": None, "proposed": "proposed", "held": "held", "appeals": "appealed", "rejected": "rejected"}
+STATES = {
+    "all that wait": None,
+    "proposed": "proposed",
+    "held": "held",
+    "appeals": "appealed",
+    "suspended": "suspended",
+    "rejected": "rejected",
+}
 """Which items the queue shows; those that were rejected wait for nobody, and can be found here."""
+
+WHOSE = {EVERYTHING["whose"]: None, "mine": Whose.MINE, "nobody's": Whose.NOBODYS}
+ONLY = (EVERYTHING["only"], "unread", "overdue")
 
 EVERY_KIND, EVERY_AGENT, EVERY_VERDICT = "every kind", "every agent", "every verdict"
 
@@ -34,6 +46,8 @@ EVERY_KIND, EVERY_AGENT, EVERY_VERDICT = "every kind", "every agent", "every ver
 def filters(desk: Desk) -> Narrowed:
     """What the queue is narrowed to, all of it in the address; beside it, the export of its evidence."""
     with st.popover("Filter", type="tertiary"):
+        whose = st.selectbox("Whose turn", list(WHOSE), key="whose", bind="query-params")
+        only = st.selectbox("Only", ONLY, key="only", bind="query-params")
         kind = st.selectbox("Kind", [EVERY_KIND, *Kind], key="kind", bind="query-params")
         agents = [EVERY_AGENT, *desk_views.agents(desk.db)]
         agent = st.selectbox("Agent", agents, key="agent", bind="query-params")
@@ -45,10 +59,20 @@ def filters(desk: Desk) -> Narrowed:
             None if agent == EVERY_AGENT else agent,
             None if evidence == EVERY_VERDICT else evidence,
             STATES[status],
+            WHOSE[whose],
+            overdue=only == "overdue",
+            unread=only == "unread",
         )
+        st.button("Several at once…", key="several", on_click=_several, args=(kind, agent, evidence, status))
         draw(node("p", "meta", "Every quote of what waits under these filters"), key="export-head")
-        download("evidence", lambda: evidence_table(desk_views.waiting_evidence(desk.db, narrowed)))
+        download("evidence", lambda: evidence_table(desk_views.waiting_evidence(desk.db, narrowed, desk.person.name)))
     return narrowed
+
+
+def _several(kind: str, agent: str, evidence: str, status: str) -> None:
+    """Leave for the page for several at once, under the same filters."""
+    filters = {"kind": str(kind), "agent": agent, "evidence": evidence, "state": status}
+    leave_later("bulk", **filters)
 
 
 def choose(value: str) -> None:
@@ -105,7 +129,7 @@ def _handed_out(desk: Desk, page: Page[QueueRow], following: Sequence[int]) -> i
     ids = [row.id for row in page.rows]
     still = [one for one in following if one in ids]
     in_order = list(dict.fromkeys((*still, *ids)))
-    handed = desk_views.hand_out(desk.db, in_order, desk.person.name)
+    handed = desk_views.hand_out(desk.db, in_order, desk.person.name, in_turn=bool(still))
     if handed is None and in_order:
         desk_views.bring_up(desk.db, in_order[0], desk.person.name)
     return handed or next(iter(in_order), None)
@@ -158,7 +182,7 @@ def nothing_waits(narrowed: Narrowed) -> tuple[str, str]:
 def show_queue(
     desk: Desk, page: Page[QueueRow], selected: int | None, counts: DeltaGenerator, rows: DeltaGenerator
 ) -> None:
-    """Pane 1: the list and its pages, and how many wait under these filters, and how many are unread in all."""
+    """Pane 1: the list and its pages, and how many stand in it."""
     with rows:
         draw(
             queue_tree(page, selected, desk.now, desk.person.name),
@@ -168,9 +192,8 @@ def show_queue(
         )
         if page.pages > 1:
             st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
-    unread = desk_views.unread_count(desk.db, desk.person.name)
     with counts:
-        draw(node("p", "meta", f"{page.total:,} wait · {unread:,} unread in all"), key="queue-counts", width="content")
+        draw(node("p", "meta", f"{page.total:,} here"), key="queue-counts", width="content")
 
 
 def current_quote(card: Card) -> Quote | None:
@@ -184,6 +207,9 @@ def show_card(desk: Desk, card: Card, what: Seen, quote: Quote | None, session: 
     mode = deciding.bar_mode(what)
     if mode == "edit":
         _fields(card, what)
+        return
+    if mode == merging_desk.MODE:
+        merging_desk.show_fields(desk, card, what)
         return
     if mode:
         card = replace(card, governed=replace(card.governed, kept=()))
@@ -220,13 +246,15 @@ def show_reads(card: Card) -> None:
     draw(reads_tree(card.reads), key="reads-tree", place=card.ref)
 
 
-def show_strip(desk: Desk, page: Page[QueueRow], item_id: int, session: SessionWords | None) -> None:
+def show_strip(desk: Desk, page: Page[QueueRow], card: Card, session: SessionWords | None) -> None:
     """Previous, next and the session: one line on a narrow screen; on a wide one only their keys are there."""
+    item_id = card.id
     before, after = neighbours(page, item_id, desk.person.name)
     _strip_button("Previous", "k", f"item:{before}", before is not None)
     draw(node("p", "meta", place_of(page, item_id)), key="strip-count", width="content")
     _strip_button("Next", "j", f"item:{after[0] if after else None}", bool(after))
     _strip_button("Open the session", "o", f"session:{session.row.ref if session else ''}", session is not None)
+    show_assigning(desk, card, "strip")
 
 
 def _strip_button(label: str, shortcut: str, value: str, is_on: bool) -> None:

@@ -6,6 +6,7 @@ from core.service.views import Page, QueueRow
 from ui.badges import severity_mark
 from ui.times import age
 from ui.tree import Node, joined, node
+from ui.waiting import overdue_mark, why_here
 
 
 def queue_tree(page: Page[QueueRow], selected: int | None, now: datetime, me: str = "") -> Node:
@@ -17,14 +18,21 @@ def queue_tree(page: Page[QueueRow], selected: int | None, now: datetime, me: st
 
 
 def _row(row: QueueRow, selected: bool, now: datetime, me: str) -> Node:
+    since = row.queued_at or row.created_at
     return node(
         "button",
         " ".join(word for word, on in (("item", True), ("unread", row.unread)) if on),
         node("span", "dot", aria_label=row.unread and "unread"),
-        node("span", "line", severity_mark(row.severity), node("span", "meta", age(row.created_at, now))),
+        node(
+            "span",
+            "line",
+            severity_mark(row.severity),
+            node("span", "meta", age(since, now), overdue_mark(row, now)),
+        ),
         node("span", "headline", row.headline),
-        node("span", "meta", *_with_whom(row, me), _below(row)),
+        node("span", "meta", *_with_whom(row, me), _below(row, me)),
         data_press=f"item:{row.id}",
+        title=why_here(row, now),
         aria_current=selected and "true",
         type="button",
     )
@@ -35,7 +43,9 @@ def _with_whom(row: QueueRow, me: str) -> list[Node]:
     return [node("b", "lease", f"{row.with_whom} · ")] if row.with_whom not in (None, me) else []
 
 
-def _below(row: QueueRow) -> str:
+def _below(row: QueueRow, me: str) -> str:
+    turn = "yours" if row.assignee == me else f"given to {row.assignee}" if row.assignee else None
     quotes = None if row.evidence else "no quote"
     held = row.status if row.status != "proposed" else None
-    return joined((str(row.kind).capitalize(), row.agent, row.task_class, held, quotes, row.evidence))
+    owner = f"owner {row.owner}" if row.owner else None
+    return joined((turn, str(row.kind).capitalize(), row.agent, row.task_class, held, quotes, row.evidence, owner))

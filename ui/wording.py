@@ -30,6 +30,12 @@ SCOPES = {
     Scope.AGENT: "For every task of the agent",
 }
 
+SCOPES_SHORT = {
+    Scope.TASK_CLASS: "one task class",
+    Scope.USER: "one user",
+    Scope.AGENT: "every task of the agent",
+}
+
 
 def evidence_words(numbers: Sequence[int], names: Mapping[int, str]) -> str:
     """Which evidence it is, and whose: ``Evidence 2 of N-0003, 5 of L-0001``."""

@@ -22,6 +22,7 @@ from core.errors import NotFound
 from core.governance.as_of import UpTo, active_since, looked_at, severities, standing, up_to, weight
 from core.governance.bodies import evidence_in_words
 from core.governance.numbers import numbers_in_force, numbers_then
+from core.governance.policy_adoption import adopt
 from core.governance.references import reference
 from core.memory.chosen import Choice, Left, Taken
 from core.memory.lessons import LessonCandidate, choose_lessons
@@ -87,8 +88,9 @@ class Issued:
 def issue(database: Database, asked: Asked, *, settings: Settings | None = None, at: datetime | None = None) -> Issued:
     """Hand out a briefing by the numbers in force, or by these, and keep the receipt.
 
-    Raises ``NotFound`` for an unknown agent.
+    Policy files that changed come into force before it. Raises ``NotFound`` for an unknown agent.
     """
+    adopt(database)
     with database.writing() as db:
         agent = agent_named(db, asked.agent)
         numbers = settings or numbers_in_force(db)

@@ -9,7 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.checks import claimed_not_done, leaked_format, missed_signals, policy_words, ungrounded_figures
+from core.checks import (
+    asked_again,
+    claimed_not_done,
+    dropped_instruction,
+    leaked_format,
+    missed_signals,
+    policy_words,
+    ungrounded_figures,
+    unsupported_promise,
+)
 from core.checks.contract import Case, Check, Fact, Finding, Policy
 from core.settings import DEFAULTS
 
@@ -34,8 +43,11 @@ CHECKS: Mapping[str, CodeCheck] = MappingProxyType(
             CodeCheck(policy_words.NAME, 2, policy_words.findings),
             CodeCheck(ungrounded_figures.NAME, 1, ungrounded_figures.findings),
             CodeCheck(claimed_not_done.NAME, 1, claimed_not_done.findings),
-            CodeCheck(missed_signals.NAME, 1, missed_signals.findings),
+            CodeCheck(missed_signals.NAME, 2, missed_signals.findings),
             CodeCheck(leaked_format.NAME, 1, leaked_format.findings),
+            CodeCheck(asked_again.NAME, 1, asked_again.findings),
+            CodeCheck(unsupported_promise.NAME, 1, unsupported_promise.findings),
+            CodeCheck(dropped_instruction.NAME, 1, dropped_instruction.findings),
         )
     }
 )

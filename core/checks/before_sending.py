@@ -11,7 +11,7 @@ from core.checks import CHECKS, run
 from core.checks.contract import Case, Finding
 from core.transcripts.message import Message, Transcript
 
-_SENTENCE_BY_SENTENCE = ("policy_words", "ungrounded_figures", "claimed_not_done")
+_SENTENCE_BY_SENTENCE = ("policy_words", "ungrounded_figures", "claimed_not_done", "unsupported_promise")
 """Checks that name one fault a turn, the worst, and judge each sentence for itself."""
 
 _LOOKS = 6

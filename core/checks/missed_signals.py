@@ -1,63 +1,62 @@
 """A feeling that the user put into words and that the agent's next reply passes over.
 
-Part of the checks, second station of the flow. Deliberately narrow: the user names the feeling, or what they have lost;
-a reply that says sorry, understands, thanks for patience or names the feeling in any way counts as having heard it.
+Part of the checks, second station of the flow. Deliberately narrow: the user names the feeling or what they have lost,
+shouts, swears, says it for the third time, asks for a manager, or threatens to leave; a reply that says sorry,
+understands, thanks for patience, hands over or names the feeling in any way counts as having heard it, and the same
+words are judged once.
 Source: Self-reflection memory, the dimension "missed signals".
 """
 
 import re
 
 from core.checks.contract import Case, Finding
-from core.checks.passages import Passage, passage_at, sentences
+from core.checks.feelings import Feeling, feeling_in, is_heard
+from core.checks.passages import Passage, sentences, shortened
 from core.evidence.contract import Span
 from core.transcripts.message import Message
-from core.vocabulary import Dimension, Role, Severity
+from core.vocabulary import Dimension, Role
 
 NAME = "missed_signals"
 
-FEELING = re.compile(
-    r"\b(?:frustrat(?:ed|ing)|upset|disappoint(?:ed|ing)|annoy(?:ed|ing)|angry|furious|unacceptable|outrageous"
-    r"|worried|anxious|stress(?:ed|ful)|scared|overwhelm(?:ed|ing)|devastat(?:ed|ing)|fed up|in tears|panick(?:ed|ing)"
-    r"|passed away|(?:family|medical) emergency|funeral|in (?:the )?hospital)\b",
-    re.I,
-)
-NOT_THEIRS = re.compile(
-    r"(?:\b(?:not|never|no longer|without being|less|if|unless|avoid(?:ing)?)|n['’]t)\s+(?:\w+\s+){0,3}$", re.I
-)
-"""Words before a feeling that take it back, or make it somebody's condition."""
-
-HEARD = re.compile(
-    r"\b(?:sorry|apolog\w+|understand\w*|appreciat\w+|regret\w*|condolence\w*|hear (?:that|you|this)|inconvenien\w+"
-    r"|concern\w*|frustrat\w+|upset\w*|disappoint\w+|stress\w*|worr\w+|anxi\w+|difficult|tough|rough|must (?:be|feel)"
-    r"|i see (?:why|how)|take care|thank you for (?:your patience|telling|sharing)|rest assured|emergency)\b",
-    re.I,
-)
 KEY = re.compile(r'\w+\\?"\s*:\s*\\?"')
-IMPROVEMENT = (
+_LETTERS = 40
+"""How many letters tell whether a user always writes in capitals."""
+_NAMED = (
     "When a user says how they feel or what has happened to them, answer that first in one plain sentence, "
-    "and only then go on with the task."
+    "and only then go on with the task.",
+    "When the user names a feeling or a loss",
+    "Answer the feeling first",
+)
+_STRONG = (
+    "When a user shouts, swears, repeats a complaint, asks for a manager or tells of a loss, say first in one plain "
+    "sentence what went wrong for them and what happens now about it; only then go on with the task.",
+    "When the user is outraged, threatens to leave or tells of a loss",
+    "Hear the outrage before the task",
 )
 
 
 def findings(case: Case) -> list[Finding]:
-    """Turns in which the user names a feeling and the agent's next words do not answer it."""
+    """Turns in which the user names a feeling and the agent's next words do not answer it; high where it is strong."""
     messages = case.transcript.messages
+    shouting = not _always_in_capitals(messages)
     found = []
+    told: set[str] = set()
     for turn, message in enumerate(messages):
-        felt = _felt(message)
+        felt = feeling_in(message.content, capitals=shouting) if message.role is Role.USER else None
+        if felt is None or felt.words.lower() in told:
+            continue
+        told.add(felt.words.lower())
         reply = _reply(messages, turn)
-        if felt is not None and reply is not None and not HEARD.search(messages[reply].content):
+        if reply is not None and not is_heard(messages[reply].content):
             found.append(_finding(messages, turn, felt, reply))
     return found
 
 
-def _felt(message: Message) -> re.Match[str] | None:
-    if message.role is not Role.USER:
-        return None
-    return next(
-        (one for one in FEELING.finditer(message.content) if not NOT_THEIRS.search(message.content[: one.start()])),
-        None,
-    )
+def _always_in_capitals(messages: tuple[Message, ...]) -> bool:
+    """Whether the user writes in capitals from turn to turn, so that they say nothing about a feeling."""
+    turns = [message.content[:_LETTERS] for message in messages if message.role is Role.USER]
+    written = [turn for turn in turns if any(letter.isalpha() for letter in turn)]
+    return len(written) > 1 and 2 * sum(turn.isupper() for turn in written) > len(written)
 
 
 def _reply(messages: tuple[Message, ...], turn: int) -> int | None:
@@ -77,19 +76,19 @@ def _first_words(content: str) -> Passage:
     return Passage(key.end(), first.end) if key and key.end() < first.end else first
 
 
-def _finding(messages: tuple[Message, ...], turn: int, felt: re.Match[str], reply: int) -> Finding:
-    said = passage_at(sentences(messages[turn].content), felt.start()) or Passage(felt.start(), felt.end())
+def _finding(messages: tuple[Message, ...], turn: int, felt: Feeling, reply: int) -> Finding:
     answered = _first_words(messages[reply].content)
+    improvement, trigger, title = _STRONG if felt.strong else _NAMED
     return Finding(
         check=NAME,
-        fault=f"{NAME}:feeling",
+        fault=f"{NAME}:{'strong_feeling' if felt.strong else 'feeling'}",
         dimension=Dimension.MISSED_SIGNAL,
-        severity=Severity.MEDIUM,
+        severity=felt.severity,
         about=Role.ASSISTANT,
-        observation=f"The user said “{felt.group()}”, and the agent's reply goes straight on with the task.",
-        spans=(Span(turn, said.start, said.end), Span(reply, answered.start, answered.end)),
-        improvement=IMPROVEMENT,
-        trigger="When the user names a feeling or a loss",
-        title="Answer the feeling first",
+        observation=f"The user said “{shortened(felt.words)}”, and the agent's reply goes straight on with the task.",
+        spans=(Span(turn, felt.said.start, felt.said.end), Span(reply, answered.start, answered.end)),
+        improvement=improvement,
+        trigger=trigger,
+        title=title,
         tags=("feelings", "tone", "reply"),
     )

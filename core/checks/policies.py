@@ -4,9 +4,8 @@ The edge of the checks: this is the only place here that touches the disk; check
 file is taken whole or refused with its name, the field and what is possible.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +20,7 @@ _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 _Tag = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9 -]*$")]
 SUFFIXES = (".yaml", ".yml")
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "policies"
-"""Where the policies of this desk stand."""
+"""Where the policies of this desk stand, unless ``TUTELAGE_POLICIES`` names another folder."""
 
 
 class _PolicyFile(BaseModel):
@@ -54,17 +53,6 @@ class _PolicyFile(BaseModel):
         return " ".join(value.split())
 
 
-def policies_in_force(folder: Path = FOLDER) -> tuple[Policy, ...]:
-    """The policies of the desk's own folder, read again when a file of it changed. Raises as ``load_policies`` does."""
-    files = (path for path in folder.iterdir() if path.suffix in SUFFIXES) if folder.is_dir() else ()
-    return _loaded(folder, tuple(sorted((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in files)))
-
-
-@lru_cache(maxsize=4)
-def _loaded(folder: Path, _stamps: tuple[tuple[str, int, int], ...]) -> tuple[Policy, ...]:
-    return load_policies(folder)
-
-
 def load_policies(folder: Path) -> tuple[Policy, ...]:
     """Every policy of a folder's YAML files, in the order of their names.
 
@@ -94,6 +82,11 @@ def policy_of(text: str, name: str) -> Policy:
         raise BadInput(f"“{name}” is not YAML: {_first_line(error)}. No policy was loaded.") from error
     if not isinstance(fields, dict):
         raise BadInput(f"“{name}” must hold the fields of one policy: {_names()}. No policy was loaded.")
+    return policy_from(fields, name)
+
+
+def policy_from(fields: Mapping[str, Any], name: str) -> Policy:
+    """The policy that these fields say; ``name`` is how errors call it. Raises BadInput for a field that is none."""
     try:
         draft = _PolicyFile.model_validate(fields)
     except ValidationError as error:

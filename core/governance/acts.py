@@ -46,14 +46,20 @@ class Request:
     text: str = ""
     confidence: Decimal | None = None
     gives_way: GivesWay | None = None
-    """The choice between this item and those in force that it contradicts; keeping both needs ``text``."""
+    """The choice between this item and all those in force that it contradicts; keeping both needs ``text``."""
+    yields: tuple[int, ...] | None = None
+    """The same choice one by one: by id, the twins and contraries in force that give way; a contrary that is not named
+    stays, which needs ``text``. None where the choice is ``gives_way``, or none was made."""
     shown_at: datetime | None = None
+    batch: str | None = None
+    """What it is decided together with; None for a decision of its own."""
 
 
 @dataclass(frozen=True)
 class Decided:
     """What became of a request.
 
+    ``decision_id`` is 0 where nothing was decided yet: what somebody said about a blind item waits for another's.
     ``already`` says that this very decision stood before; ``item_id`` is the version that an edit made, else 0.
     """
 
@@ -85,8 +91,14 @@ class Act:
     """Why, where the act suspends or holds."""
     screen: str | None = None
     toward: Action | None = None
+    batch: str | None = None
+    waits_since: datetime | None = None
+    """Since when it waits after the act, where that is not the moment of the act."""
     also: dict[str, object] = field(default_factory=dict)
     """Other columns that change with the status."""
+    looked_ms: int | None = None
+    opened: int | None = None
+    """For how long it had been on the screen, and how many of its quotes had been looked at in their transcript."""
 
 
 def done(action: str) -> str:

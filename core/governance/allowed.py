@@ -34,6 +34,8 @@ class Asked:
     at: datetime
     settings: DeskSettings
     screen: str
+    opened: int | None = None
+    """How many of its quotes the person has looked at in their transcript; None where nothing was on a screen."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def allowed(db: DatabaseSession, asked: Asked) -> Allowed:
     if not move.who:
         raise no_such_move(item, request.action, lifecycle.Forbidden(lifecycle.possible(Kind(item.kind), item.status)))
     needed = move.duties(severity)
-    _has_a_duty(db, item, person, needed, request.action)
+    has_a_duty(db, item, person, needed, request.action)
     free_for(db, item, reference(item), person.name, needed, asked.at)
     _long_enough_on_screen(asked)
     if request.hash_seen != asked.screen:
@@ -68,7 +70,7 @@ def allowed(db: DatabaseSession, asked: Asked) -> Allowed:
     findings: Sequence[ScreenFinding] = ()
     if move.after is Status.ACTIVE:
         approval.was_approved_once(item, request.action)
-        findings = approval.fit_to_be_active(db, item, request.gives_way, request.text).findings
+        findings = approval.fit_to_be_active(db, item, request).findings
     return Allowed(move, _is_first_of_two(db, asked, move, findings))
 
 
@@ -96,7 +98,8 @@ def is_a_person(person: Person) -> None:
         raise Refused("agent_token", f"“{person.name}” is what an agent shows at its door; it can never decide.")
 
 
-def _has_a_duty(db: DatabaseSession, item: Item, person: Person, needed: frozenset[Duty], action: Action) -> None:
+def has_a_duty(db: DatabaseSession, item: Item, person: Person, needed: frozenset[Duty], action: Action) -> None:
+    """Refuse whoever has none of these duties, and say since when they have it no longer. Raises ``Refused``."""
     if not needed & person.duties:
         which, lost = " or ".join(sorted(needed)), lost_duties(db, person.name, needed)
         text = f"Only a person with the duty {which} may {in_words(action)} {reference(item)}{lost}."

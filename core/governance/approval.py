@@ -2,6 +2,7 @@
 has looked at, and there is room.
 """
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from sqlalchemy import func
@@ -9,8 +10,10 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
 from core.errors import Refused
+from core.governance.acts import Request
+from core.governance.beside import InForce, beside_now, named_by
 from core.governance.bodies import content_of, quotes_of
-from core.governance.gate import Text, contradicted, remarked, screened, source_of
+from core.governance.gate import Text, remarked, screened, source_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
 from core.memory.confidence import ZERO
@@ -32,20 +35,42 @@ def was_approved_once(item: Item, action: Action) -> None:
         raise Refused("never_approved", text)
 
 
-def fit_to_be_active(db: DatabaseSession, item: Item, gives_way: GivesWay | None = None, text: str = "") -> Screened:
+def fit_to_be_active(db: DatabaseSession, item: Item, request: Request | None = None) -> Screened:
     """Quoted words stand, nothing is hidden, policies and whatever is in force were looked at, and there is room.
 
-    ``text`` is the reason given for the choice ``gives_way``. Returns what the screens say now. Raises ``Refused``.
+    ``request`` says what gives way and why; without one no choice was made. Returns what the screens say now. Raises
+    ``Refused``.
     """
     if item.quotes and item.not_found == item.quotes:
         raise Refused("quote_not_found", f"None of the quotes of {reference(item)} stands: edit it, or reject.")
     answer = answer_now(db, item, only_in_force=True)
     _nothing_unseen(db, item, answer)
-    against = contradicted(db, answer.findings)
-    _choice_made(item, against, gives_way, text)
+    beside = named_by(db, answer.findings)
+    leaving = giving_way(item, beside, request)
+    _choice_made(item, beside, leaving, request)
     if item.kind == Kind.LESSON:
-        _room_for_one_more(db, item, leaving=len(against) if gives_way is GivesWay.THE_OTHER else 0)
+        _room_for_one_more(db, item, leaving=sum(other.kind == Kind.LESSON for other in leaving))
     return answer
+
+
+def giving_way(item: Item, beside: Sequence[InForce], request: Request | None) -> list[Item]:
+    """What is in force and gives way, by what the request says. Raises ``Refused`` for what the screens do not name."""
+    if request is None or request.yields is None:
+        all_of_them = request is not None and request.gives_way is GivesWay.THE_OTHER
+        return [one.item for one in beside if one.contrary] if all_of_them else []
+    known = {one.item.id: one.item for one in beside}
+    strange = [one for one in request.yields if one not in known]
+    if strange:
+        can = " or ".join(one.ref for one in beside)
+        then = f"{can} can" if can else "nothing can"
+        text = f"Item {strange[0]} is no twin of {reference(item)} in force, nor its contrary; {then} give way to it."
+        raise Refused("not_beside", text)
+    return [known[one] for one in dict.fromkeys(request.yields)]
+
+
+def giving_way_now(db: DatabaseSession, item: Item, request: Request) -> list[Item]:
+    """The same by what is in force now."""
+    return giving_way(item, beside_now(db, item), request)
 
 
 def _nothing_unseen(db: DatabaseSession, item: Item, answer: Screened) -> None:
@@ -62,12 +87,15 @@ def _nothing_unseen(db: DatabaseSession, item: Item, answer: Screened) -> None:
         )
 
 
-def _choice_made(item: Item, contrary: list[Item], gives_way: GivesWay | None, text: str) -> None:
-    against = " and ".join(reference(other) for other in contrary)
-    if against and gives_way is None:
+def _choice_made(item: Item, beside: Sequence[InForce], leaving: list[Item], request: Request | None) -> None:
+    stays = [one.ref for one in beside if one.contrary and one.item not in leaving]
+    if not stays:
+        return
+    against = " and ".join(dict.fromkeys(stays))
+    if request is None or (request.gives_way is None and request.yields is None):
         choice = f"either {against} gives way, or both stay, with a reason"
         raise Refused("conflict", f"{reference(item)} contradicts {against}: {choice}.")
-    if against and gives_way is GivesWay.NEITHER and not text.strip():
+    if not request.text.strip():
         raise Refused("text_needed", f"To keep {reference(item)} beside {against}, a reason must be written.")
 
 
@@ -76,11 +104,6 @@ def answer_now(db: DatabaseSession, item: Item, *, only_in_force: bool = False) 
     content, quotes = content_of(db, item), tuple(quotes_of(db, item.id or 0))
     text = Text(content, item.agent_id, item.task_class, source_of(db, item), quotes, item.number)
     return screened(db, text, only_in_force=only_in_force)
-
-
-def contradicted_now(db: DatabaseSession, item: Item) -> list[Item]:
-    """What is in force and says the contrary."""
-    return contradicted(db, answer_now(db, item, only_in_force=True).findings)
 
 
 def _room_for_one_more(db: DatabaseSession, item: Item, leaving: int) -> None:

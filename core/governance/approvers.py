@@ -11,12 +11,14 @@ from sqlmodel import col, select
 
 from core.errors import Refused
 from core.governance.bodies import content_of
+from core.governance.desk_settings import settings_in_force
 from core.governance.gate import remarked
 from core.governance.lifecycle import Apart, Move, Weighty
 from core.governance.people import Person, duties_of
 from core.governance.references import reference
 from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
+from core.store.oversight_records import Parent
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Action, Kind, Scope, Severity, Status
 
@@ -29,6 +31,8 @@ OF_POLICY = ("against_policy", "widens_permission")
 def weighty(db: DatabaseSession, item: Item, findings: Sequence[ScreenFinding] = ()) -> frozenset[Weighty]:
     """What makes this item weighty, by what was remarked when it came and by ``findings`` of now."""
     said = {Weighty.CRITICAL} if gravest(db, item) == Severity.CRITICAL else set()
+    if said and settings_in_force(db).four_eyes:
+        said.add(Weighty.FOUR_EYES)
     if item.kind == Kind.LESSON and db.get_one(LessonBody, item.id).scope == Scope.AGENT:
         said.add(Weighty.AGENT_SCOPE)
     if any(one.code.startswith(OF_POLICY) for one in (*remarked(db, item.id or 0), *findings)):
@@ -107,7 +111,7 @@ def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
 
     Of a note or procedure each of its texts counts: what one part says is theirs although another was written anew.
     """
-    if item.proposer == name:
+    if item.proposer == name or _wrote_a_parent(db, item, name):
         return True
     same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
     versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
@@ -122,6 +126,15 @@ def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
         for at in theirs
         for part, words in texts[at].items()
     )
+
+
+def _wrote_a_parent(db: DatabaseSession, item: Item, name: str) -> bool:
+    """Whether somebody proposed what was merged into it, or into an earlier version of it."""
+    same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
+    versions = db.exec(select(Item.id).where(*same)).all()
+    into = select(Item).join(Parent, col(Parent.parent_id) == Item.id).where(col(Parent.item_id).in_(versions))
+    merged = db.exec(into.where(Item.number != item.number)).all()
+    return any(_wrote(db, one, name) for one in merged)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -14,28 +14,37 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import AlreadyDecided, NotFound, Refused
-from core.governance import approval, lifecycle
+from core.governance import approval, blind, cases, lifecycle
 from core.governance.acts import DONE, Act, Decided, Request, done, in_words
 from core.governance.allowed import Asked, allowed, is_a_person, no_such_move, states_confidence
-from core.governance.approvers import effective
+from core.governance.approvers import effective, gravest, still_may
 from core.governance.bodies import content_of
 from core.governance.desk_settings import settings_in_force, why, words_of_reasons
 from core.governance.gate import carried, keep, source_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
 from core.governance.log import log
+from core.governance.looking import looked_ms, opened_by
+from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
+from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
-from core.governance.queueing import requeue, waits
+from core.governance.policy_screens import changed_since, looked_at_again
 from core.governance.references import placed, reference
 from core.governance.refusals import refusals_kept
+from core.governance.sealing import not_said_otherwise, refusals_sealed
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
+from core.governance.waiting import stand_in_queue
 from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
+from core.store.oversight_records import BlindVerdict
 from core.store.records import Decision, Item
-from core.vocabulary import Action, Cause, GivesWay, Kind, Status
+from core.vocabulary import Action, Kind, Status
+
+READ = (Status.ACTIVE, Status.OPEN)
+"""What an agent reads stands beside the versions of the policies under which somebody looked at it."""
 
 SCREENED_AGAIN = ("conflict", "against_policy")
 """Refusals after which the card must show what the screens say now."""
@@ -44,15 +53,17 @@ SCREENED_AGAIN = ("conflict", "against_policy")
 def decide(database: Database, request: Request, *, at: datetime | None = None) -> Decided:
     """Carry out a decision, or raise ``Refused`` with the reason; a refused attempt is kept in the log of refusals.
 
-    Where the table asks for two people, the first one's yes is kept and nothing else changes. Raises ``NotFound`` for
+    Where the table asks for two people, the first one's yes is kept and nothing else changes. About a blind item what
+    the first says is kept under seal, and nothing else changes either. Raises ``NotFound`` for
     an unknown item and ``AlreadyDecided`` when somebody was first.
     """
     moment = at or now()
     with database.reading() as db:
         _item(db, request.item_id)
         who = said_to_be(db, request.person)
+    not_said_otherwise(database, request, who)
     try:
-        with refusals_kept(database, request.item_id, request.action, who, moment), database.writing() as db:
+        with refusals_sealed(database, request, who, moment), database.writing() as db:
             return _decide(db, request, who, moment)
     except Refused as refused:
         if refused.code in SCREENED_AGAIN:
@@ -79,7 +90,9 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
     kept = refusals_kept(database, known.item_id, Action.UNDO, who, moment)
     with kept, database.writing() as db:
         decision = db.get_one(Decision, decision_id)
-        caused = db.exec(select(Decision).where(Decision.cause == decision_id)).all()
+        # A case that re-opened stays open whatever becomes of the note that re-opened it: a person resolves it again.
+        brought_about = (Decision.cause == decision_id, col(Decision.rule).is_distinct_from(cases.RULE))
+        caused = db.exec(select(Decision).where(*brought_about)).all()
         author = duties_of(db, who)
         is_a_person(author)
         may_undo(db, decision, _item(db, decision.item_id), author)
@@ -89,6 +102,8 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
             if item.revision != one.revision:
                 raise moved_on(db, item)
             back = leads_back_to(one, item)
+            if back in READ and item.status != back:
+                _no_policy_changed(db, item)
             if back is Status.ACTIVE and item.status != Status.ACTIVE:
                 _only_active(db, item)
                 may_come_back(db, item, author)
@@ -105,7 +120,9 @@ def begin(db: DatabaseSession, item: Item, act: Act) -> Decision:
     if act.after not in lifecycle.BEGINS[Kind(item.kind)]:
         raise Refused("no_such_start", f"A {item.kind} cannot begin as {act.after}.")
     item.status, item.revision = act.after, 1
-    _queue(db, item, act)
+    if item.version == 1:
+        item.blind = blind.begins_blind(db, item)
+    stand_in_queue(db, item, act)
     db.add(item)
     db.flush()
     return _log(db, item, act, before="")
@@ -119,6 +136,20 @@ def turn(db: DatabaseSession, item: Item, act: Act) -> Decision:
     before = item.status
     _change(db, item, act)
     return _log(db, item, act, before=before)
+
+
+def notice(db: DatabaseSession, item: Item, row: Decision, *, comes_up: bool = False) -> None:
+    """Link a critical note to the case of its breach, and re-open that case by the rule *recurrence*.
+
+    ``row`` is the decision by which the note began, became critical or came up, which is what re-opens the case.
+    """
+    again = cases.recurrence(db, item, row.at, comes_up=comes_up)
+    if again is not None:
+        turn(
+            db,
+            again.case,
+            Act(Action.REOPEN, Status.OPEN, row.by, row.at, rule=cases.RULE, text=again.text, cause=row.id),
+        )
 
 
 def _change(db: DatabaseSession, item: Item, act: Act) -> None:
@@ -145,32 +176,24 @@ def _set(db: DatabaseSession, item: Item, act: Act) -> None:
     if db.connection().execute(update(Item).where(*unchanged).values(**change)).rowcount != 1:
         raise moved_on(db, item)
     db.refresh(item)
-    _queue(db, item, act)
+    stand_in_queue(db, item, act)
     db.add(item)
     db.flush()
-
-
-def _queue(db: DatabaseSession, item: Item, act: Act) -> None:
-    """Put an item into the queue, or take it out, after its status was set; what waits on keeps its place in time."""
-    by_rule = act.suspended_for is not Cause.PERSON
-    stands_aside = item.status in (Status.SUSPENDED, Status.HELD)
-    goes_aside = act.action is Action.SUSPEND
-    item.cause = act.suspended_for.value if goes_aside else item.cause if stands_aside else None
-    if item.status == Status.SUSPENDED and not goes_aside:
-        by_rule = item.cause not in (None, Cause.PERSON)
-    if not waits(item.kind, item.status, item.severity, by_rule=by_rule):
-        item.queued_at = None
-    elif item.queued_at is None or goes_aside:
-        item.queued_at = item.created_at if act.action is Action.UNDO else act.at
-    requeue(db, item)
 
 
 def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> Decided:
     item, person = _item(db, request.item_id), duties_of(db, who)
     is_a_person(person)
     if item.revision != request.revision_seen:
-        return _same_again(db, item, request, who)
-    asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item))
+        return same_again(db, item, request, who)
+    if request.action is Action.MERGE:
+        raise Refused("merge_into", f"To merge {reference(item)}, it must be said into what, and in which words.")
+    if request.batch is not None:
+        refuse_in_bulk(db, item, request.action)
+    opened = None if request.shown_at is None else len(opened_by(db, _id(item), who))
+    asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item), opened)
+    if blind.is_asked(item, request.action, person):
+        return _decide_blind(db, asked)
     found = allowed(db, asked)
     if found.first_of_two:
         row = _endorse(db, asked, found.move)
@@ -181,6 +204,50 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
     give_back(db, _id(item), who)
     forget(db, _id(item), who)
     return Decided(_id(row), reference(item), item.status, text)
+
+
+def _decide_blind(db: DatabaseSession, asked: Asked) -> Decided:
+    """A verdict of one of two people about a blind item, or the decision of a third where the two differ."""
+    item, who, action = asked.item, asked.person.name, asked.request.action
+    ref, said = reference(item), blind.heard(db, item, asked.screen)
+    blind.not_one_of_them(item, said, who)
+    if said.of(who):
+        return Decided(0, ref, item.status, f"You said so about {ref} already; one more person must say.", True)
+    found = allowed(db, asked)
+    if not said.differ:
+        said = blind.still_heard(db, item, asked.screen, found.move, asked.at)
+        blind.give(db, item, _as_asked(asked, found.move))
+    half = said.same(action)
+    counts = half is not None and bool(still_may(db, [half.by], found.move, gravest(db, item)))
+    give_back(db, _id(item), who)
+    forget(db, _id(item), who)
+    if not said.differ and half is None:
+        then = "one more person must say" if not said.verdicts else "the two differ, so a third person decides"
+        return Decided(0, ref, item.status, f"You said to {in_words(action)} {ref}; {then}.")
+    if half is not None and counts:
+        _endorse_for(db, asked, found.move, half)
+    elif found.first_of_two:
+        row = _endorse(db, asked, found.move)
+        return Decided(_id(row), ref, item.status, f"{ref} endorsed just now: one more person must say so")
+    row = _carry_out(db, asked, found.move)
+    return Decided(_id(row), ref, item.status, f"{ref} {DONE[action]} just now, as {half.by if half else who} said")
+
+
+def _endorse_for(db: DatabaseSession, asked: Asked, move: lifecycle.Move, half: BlindVerdict) -> Decision:
+    """Log what somebody said under seal as the first of two yeses, now that it is one."""
+    act = replace(
+        _as_asked(asked, move),
+        action=Action.ENDORSE,
+        after=Status(asked.item.status),
+        toward=asked.request.action,
+        by=half.by,
+        reason=half.reason,
+        text=half.text,
+        screen=half.screen_hash,
+        looked_ms=half.looked_ms,
+        opened=half.opened,
+    )
+    return _set_and_log(db, asked.item, act)
 
 
 def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
@@ -197,8 +264,8 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     if move.after is Status.ACTIVE:
         act = replace(act, also=_when_active(item, act))
         beside = [(other, "one active version") for other in _versions_beside(db, item)]
-        if asked.request.gives_way is GivesWay.THE_OTHER:
-            beside += [(other, f"gave way to {reference(item)}") for other in approval.contradicted_now(db, item)]
+        gives_way = approval.giving_way_now(db, item, asked.request)
+        beside += [(other, f"gave way to {reference(item)}") for other in gives_way]
     aside = [
         (other, other.status, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule=rule))
         for other, rule in beside
@@ -209,7 +276,20 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     row = turn(db, item, act)
     for other, was, goes in aside:
         _log(db, other, goes, before=was, cause=row.id)
+    if act.action is Action.RELEASE:
+        notice(db, item, row, comes_up=True)
+    if move.after is Status.REJECTED:
+        bring_back(db, item, row)
+    if move.after in READ:
+        looked_at_again(db, item)
     return row
+
+
+def bring_back(db: DatabaseSession, item: Item, cause: Decision) -> None:
+    """Let what was merged into a version wait again, as old as it is, because that version is turned down."""
+    for one in set_aside(db, item):
+        act = Act(Action.REOPEN, Status.PROPOSED, cause.by, cause.at, rule=TURNED_DOWN, cause=cause.id)
+        turn(db, one, replace(act, waits_since=one.created_at))
 
 
 def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
@@ -225,7 +305,19 @@ def _as_asked(asked: Asked, move: lifecycle.Move) -> Act:
         self_approved=alone,
         confidence=request.confidence if states_confidence(asked.item, request.action) else None,
         screen=asked.screen,
+        looked_ms=looked_ms(request.shown_at, asked.at),
+        opened=asked.opened,
+        batch=request.batch,
     )
+
+
+def _no_policy_changed(db: DatabaseSession, item: Item) -> None:
+    """Refuse to put back in passing what has to be looked at under another version of a policy."""
+    changed = [one for one in changed_since(db, item) if one[1] is not None]
+    if changed:
+        which = " and ".join(f"{policy} is v{now_so}" for policy, _, now_so in changed)
+        text = f"{which} by now, and {reference(item)} was not looked at under it; an act of its own can bring it back."
+        raise Refused("policy_changed", text)
 
 
 def _only_active(db: DatabaseSession, item: Item) -> None:
@@ -242,7 +334,8 @@ def _versions_beside(
     return db.exec(select(Item).where(*same, col(Item.status).in_(statuses)).order_by(col(Item.id))).all()
 
 
-def _same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
+def same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
+    """The answer to the same press by the same person once more. Raises ``AlreadyDecided`` for any other."""
     last = _last(db, item)
     same = request.action in (last.action, last.toward)
     if last.by == who and same and last.revision == request.revision_seen + 1:
@@ -299,6 +392,9 @@ def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int |
         toward=act.toward,
         hash_before=act.hash_before,
         placed=placed(item),
+        looked_ms=act.looked_ms,
+        opened=act.opened,
+        batch=act.batch,
     )
     log(db, row)
     return row

@@ -71,8 +71,13 @@ class Content(BaseModel):
     @property
     def hash(self) -> str:
         """SHA-256 of the content, 64 hexadecimal digits."""
+        return hashlib.sha256(self.canonical.encode()).hexdigest()
+
+    @property
+    def canonical(self) -> str:
+        """The content as it is hashed: what it is, and its fields as JSON in ASCII with sorted keys."""
         text = json.dumps(self.model_dump(mode="json"), ensure_ascii=True, sort_keys=True)
-        return hashlib.sha256(f"{type(self).__name__}{text}".encode()).hexdigest()
+        return f"{type(self).__name__}{text}"
 
     @property
     def headline(self) -> str:

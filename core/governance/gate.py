@@ -4,7 +4,7 @@ Between evidence and the store. What must not be stored is refused here with its
 is held; all that was remarked is kept beside the item. The desk asks again when somebody approves.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,10 +12,12 @@ from pydantic import TypeAdapter
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.checks.policies import policies_in_force
+from core.checks.contract import Policy
 from core.errors import Refused
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, Quoted
-from core.governance.known_texts import Own, texts_beside
+from core.governance.known_texts import Own, texts_beside, texts_of
+from core.governance.policies import policies_of_agent
+from core.governance.policy_screens import versions_beside
 from core.governance.references import version_named
 from core.screening.contract import (
     Follows,
@@ -27,9 +29,9 @@ from core.screening.contract import (
     ScreenFinding,
     Support,
 )
-from core.screening.gate import screen
+from core.screening.gate import beside_known, screen
 from core.screening.plants import OUTSIDE, TRUSTED
-from core.store.records import Agent, Item, Screening, SessionMessage
+from core.store.records import Item, Screening, SessionMessage
 from core.vocabulary import Dimension, Form, Kind, Role, Scope, Source, Status
 
 FINDINGS: TypeAdapter[tuple[ScreenFinding, ...]] = TypeAdapter(tuple[ScreenFinding, ...])
@@ -46,6 +48,8 @@ class Text:
     quotes: tuple[Quoted, ...] = ()
     number: int | None = None
     heard: tuple[Heard, ...] = ()
+    instead_of: frozenset[str] = frozenset()
+    """References of versions that are merged into it."""
 
     @property
     def kind(self) -> Kind:
@@ -63,10 +67,25 @@ def screened(db: DatabaseSession, text: Text, *, only_in_force: bool = False) ->
 
     With ``only_in_force`` it stands beside what the agent reads now, and not beside what waits or was decided.
     """
-    own = Own(text.kind, text.task_class, text.scope, text.number)
     draft, policies = _as_draft(db, text), _policies(db, text.agent_id)
-    with texts_beside(db, text.agent_id, own, only_in_force=only_in_force) as known:
+    with texts_beside(db, text.agent_id, _own(text), only_in_force=only_in_force) as known:
         return screen(draft, known.texts, policies, beside=known.counts)
+
+
+def beside_in_force(
+    db: DatabaseSession, agent_id: int, texts: Sequence[tuple[Own, str]]
+) -> list[tuple[ScreenFinding, ...]]:
+    """The part of ``screened`` that names what is in force: twins and contraries of each of an agent's texts."""
+    found = []
+    with texts_of(db, agent_id, only_in_force=True) as beside:
+        for own, headline in texts:
+            known = beside(own)
+            found.append(tuple(beside_known(ScreenDraft(own.kind, headline), known.texts, known.counts)))
+    return found
+
+
+def _own(text: Text) -> Own:
+    return Own(text.kind, text.task_class, text.scope, text.number, text.instead_of)
 
 
 def passed(db: DatabaseSession, text: Text) -> Screened:
@@ -121,10 +140,12 @@ def _twin(answer: Screened) -> ScreenFinding | None:
 
 
 def keep(db: DatabaseSession, item: Item, source: Source, answer: Screened, at: datetime) -> None:
-    """Store what was remarked, beside the item, and what it was made from."""
+    """Store what was remarked, beside the item, by which screens and policies, and what it was made from."""
     findings = FINDINGS.dump_python(answer.findings, mode="json")
-    row = db.get(Screening, item.id) or Screening(item_id=item.id or 0, at=at, source=source, follows=answer.follows)
-    row.findings, row.versions, row.follows, row.at = list(findings), dict(answer.versions), answer.follows.value, at
+    known = db.get(Screening, item.id)
+    row = known or Screening(item_id=item.id or 0, at=at, source=source, follows=answer.follows)
+    row.versions = {**answer.versions, **versions_beside(db, item, known)}
+    row.findings, row.follows, row.at = list(findings), answer.follows.value, at
     db.add(row)
     db.flush()
 
@@ -141,18 +162,6 @@ def source_of(db: DatabaseSession, item: Item) -> Source:
     if row is not None:
         return Source(row.source)
     return Source.CHECK if item.proposer.startswith("check ") else Source.PERSON
-
-
-def contradicted(db: DatabaseSession, findings: Iterable[ScreenFinding]) -> list[Item]:
-    """The active items that a text contradicts, by what was remarked about it."""
-    against = [finding.beside.reference for finding in findings if finding.beside and _of_item(finding)]
-    items = [version_named(db, reference) for reference in dict.fromkeys(against)]
-    return [item for item in items if item is not None and item.status == Status.ACTIVE]
-
-
-def _of_item(finding: ScreenFinding) -> bool:
-    """Whether the other side of a conflict is an item, not a policy."""
-    return finding.code.startswith("conflict:")
 
 
 def _as_draft(db: DatabaseSession, text: Text) -> ScreenDraft:
@@ -179,9 +188,9 @@ def _heard(db: DatabaseSession, sessions: Iterable[int]) -> Iterable[Heard]:
 
 
 def _policies(db: DatabaseSession, agent_id: int) -> list[PolicyText]:
-    names = db.get_one(Agent, agent_id).policies
-    return [
-        PolicyText(policy.id, policy.title, policy.version, policy.text, policy.words)
-        for policy in policies_in_force()
-        if policy.id in names
-    ]
+    return [as_policy_text(policy) for policy in policies_of_agent(db, agent_id)]
+
+
+def as_policy_text(policy: Policy) -> PolicyText:
+    """A policy as the screens read it."""
+    return PolicyText(policy.id, policy.title, policy.version, policy.text, policy.words)

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import RLock
 
 from sqlalchemy import func
@@ -38,6 +39,8 @@ class Own:
     task_class: str
     scope: Scope
     number: int | None = None
+    instead_of: frozenset[str] = frozenset()
+    """References of versions whose place it takes; they count no more than its own."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,15 @@ def texts_beside(db: DatabaseSession, agent_id: int, own: Own, *, only_in_force:
 
     With ``only_in_force`` it is what the agent reads now: few texts, however many wait.
     """
+    with texts_of(db, agent_id, only_in_force=only_in_force) as beside:
+        yield beside(own)
+
+
+@contextmanager
+def texts_of(
+    db: DatabaseSession, agent_id: int, *, only_in_force: bool = False
+) -> Iterator[Callable[[Own], KnownBeside]]:
+    """The same for several drafts of one agent, which are compared with what is known at one moment."""
     with _LOCK:
         key = (str(db.get_bind().engine.url), agent_id, only_in_force)
         alike = Alike.by(numbers_in_force(db))
@@ -80,7 +92,11 @@ def texts_beside(db: DatabaseSession, agent_id: int, own: Own, *, only_in_force:
         if held is None or held.texts.alike != alike or not _still_stands(db, held):
             held = _HELD[key] = _OfAgent(_no_texts(alike))
         _read_on(db, agent_id, held, only_in_force)
-        yield KnownBeside(held.texts, lambda reference: _counts(held.owners[reference], own))
+        yield lambda own: KnownBeside(held.texts, partial(_counts_for, held, own))
+
+
+def _counts_for(held: _OfAgent, own: Own, reference: str) -> bool:
+    return reference not in own.instead_of and _counts(held.owners[reference], own)
 
 
 def _counts(other: Own, own: Own) -> bool:

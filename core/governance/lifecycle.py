@@ -20,6 +20,7 @@ class Weighty(StrEnum):
     """What makes one person too few."""
 
     CRITICAL = "is critical"
+    FOUR_EYES = "is critical, where the desk's settings ask for four eyes"
     AGENT_SCOPE = "holds for every task of the agent"
     POLICY = "touches a policy"
 
@@ -120,7 +121,7 @@ def _anybody(after: Status) -> Move:
 _DISMISS = _note(Status.DISMISSED, reason=True, text_critical=True, two_when=frozenset({Weighty.CRITICAL}))
 
 NOTES: Rows = {
-    (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED, text=True),
+    (Status.OPEN, Action.RESOLVE): _note(Status.RESOLVED, text=True, two_when=frozenset({Weighty.FOUR_EYES})),
     (Status.OPEN, Action.DISMISS): _DISMISS,
     (Status.OPEN, Action.SUSPEND): _note(Status.HELD, text=True, by_rule=True),
     (Status.OPEN, Action.PROPOSE): _rule(Status.OPEN),
@@ -172,6 +173,13 @@ TABLE: dict[Kind, Rows] = {
     Kind.LESSON: GOVERNED,
     Kind.PROCEDURE: PROCEDURES,
 }
+
+DECIDED_BLIND: dict[Kind, tuple[Status, frozenset[Action]]] = {
+    Kind.NOTE: (Status.OPEN, frozenset({Action.RESOLVE, Action.DISMISS})),
+    Kind.LESSON: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
+    Kind.PROCEDURE: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
+}
+"""Where an item that is decided blind waits for two people, and what each of them may say (``governance.blind``)."""
 
 BEGINS: dict[Kind, frozenset[Status]] = {
     Kind.NOTE: frozenset({Status.OPEN, Status.HELD}),

@@ -1,22 +1,29 @@
 """What whoever decides has on the screen, as one hash: the words, the proof and the remarks.
 
-The page sends it along with the decision; the desk makes it anew, refuses when they differ, and logs it. What the agent
-would read beside this item is left out: it changes with every other decision.
+The page sends it along with the decision; the desk makes it anew, refuses when they differ, and logs it. Twins and
+contraries in force are a part of it; what else the agent would read is left out: it changes with every other decision.
 """
 
 import json
+from collections.abc import Sequence
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.beside import InForce, beside_now
 from core.governance.log import sha256_of
+from core.governance.policy_screens import changed_since
 from core.store.records import Evidence, Item, Screening
+from core.vocabulary import Cause
 
 QUOTE = (Evidence.id, Evidence.quote, Evidence.speaker, Evidence.verdict, Evidence.stale, Evidence.sha256)
 
 
-def screen_hash(db: DatabaseSession, item: Item) -> str:
-    """SHA-256 of what a card shows of a version, 64 hexadecimal digits."""
+def screen_hash(db: DatabaseSession, item: Item, beside: Sequence[InForce] | None = None) -> str:
+    """SHA-256 of what a card shows of a version, 64 hexadecimal digits.
+
+    ``beside`` are the twins and contraries in force, where they are known already.
+    """
     quotes = db.exec(select(*QUOTE).where(Evidence.item_id == item.id).order_by(col(Evidence.id))).all()  # type: ignore[call-overload]
     remarks = db.exec(select(Screening.findings).where(Screening.item_id == item.id)).first()
     said = {
@@ -25,4 +32,10 @@ def screen_hash(db: DatabaseSession, item: Item) -> str:
         "quotes": [list(quote) for quote in quotes],
         "remarks": list(remarks or ()),
     }
+    found = beside_now(db, item) if beside is None else beside
+    if found:
+        said["beside"] = [[one.ref, one.item.version, one.finding.code, one.item.content_hash] for one in found]
+    if item.cause == Cause.POLICY:
+        # The card shows what the policies say now beside what they said; another version is another card.
+        said["policies"] = [[policy, now_so] for policy, _, now_so in changed_since(db, item)]
     return sha256_of(json.dumps(said, ensure_ascii=True, sort_keys=True))

@@ -32,7 +32,7 @@ TOKEN = "agent:"
 SECRET = "tut_"
 """How every token begins, so that people and scanners know one when they see it."""
 
-NOT_A_PERSON = (TOKEN, SECRET, "check ", "critic ", "rule ", "migration")
+NOT_A_PERSON = (TOKEN, SECRET, "check ", "critic ", "rule ", "file ", "import ", "migration")
 """Beginnings of names that stand for something else in decisions."""
 
 LONGEST_NAME = 80
@@ -132,6 +132,10 @@ def set_person(
         db.add(row)
         said = mask(text.strip()).text
         log(db, RightsChange(at=moment, by=author, what="person", name=name, before=before, after=after, text=said))
+        if set(before) - set(after):
+            from core.governance.assignments import take_back_from  # stands on this module
+
+            take_back_from(db, name, author, moment)
 
 
 def take_duties(
@@ -187,7 +191,8 @@ def tie_login(
 def rights_changes(database: Database, limit: int = 100) -> tuple[RightsChange, ...]:
     """What people and tokens may do, as it was changed, newest first."""
     with database.reading() as db:
-        return tuple(db.exec(select(RightsChange).order_by(col(RightsChange.id).desc()).limit(limit)).all())
+        rights = select(RightsChange).where(RightsChange.what != "bundle")
+        return tuple(db.exec(rights.order_by(col(RightsChange.id).desc()).limit(limit)).all())
 
 
 def _may_change_people(db: DatabaseSession, by: str) -> None:

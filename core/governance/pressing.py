@@ -13,6 +13,7 @@ from core.errors import Refused
 from core.governance.log import log
 from core.governance.references import reference
 from core.governance.refusals import refusal
+from core.governance.sealing import sealed_act
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Item
@@ -61,6 +62,7 @@ def refuse_presses(
             if item is None:
                 continue
             text = press.why.said(reference(item), f"{press.seconds:.1f}")
-            log(db, refusal(press.item_id, press.action, person, Refused(press.why, text), moment))
+            tried = sealed_act(db, item, press.action, person)
+            log(db, refusal(press.item_id, tried, person, Refused(press.why, text), moment))
             said.append(text)
     return tuple(said)

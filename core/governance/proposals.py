@@ -15,7 +15,7 @@ from core.errors import Refused
 from core.evidence import ground
 from core.governance.acts import Act
 from core.governance.bodies import add_quotes, content_of, unknown_quotes, write_content
-from core.governance.desk import begin, turn
+from core.governance.desk import begin, notice, turn
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, Quoted, quoted, silent_about
 from core.governance.gate import Text, keep, passed, remarked_too, twin_of
 from core.governance.numbers import numbers_in_force
@@ -96,7 +96,8 @@ def _graver(db: DatabaseSession, item: Item, draft: Draft, at: datetime) -> None
         "content_hash": graver.hash,
     }
     status = Status(item.status)
-    turn(db, item, Act(Action.PROPOSE, status, draft.proposer, at, rule="graver evidence", also=also))
+    row = turn(db, item, Act(Action.PROPOSE, status, draft.proposer, at, rule="graver evidence", also=also))
+    notice(db, item, row)
 
 
 def masked_quote(db: DatabaseSession, quote: Quoted) -> Quoted:
@@ -163,10 +164,11 @@ def _new(db: DatabaseSession, draft: Draft, answer: Screened, proposing: _Propos
         created_at=proposing.at,
     )
     status = first_status(draft.content, draft.quotes, answer.follows)
-    begin(db, item, Act(Action.PROPOSE, status, draft.proposer, proposing.at, rule=proposing.rule))
+    row = begin(db, item, Act(Action.PROPOSE, status, draft.proposer, proposing.at, rule=proposing.rule))
     write_content(db, _id(item), draft.content)
     add_quotes(db, item, draft.quotes)
     keep(db, item, draft.source, answer, proposing.at)
+    notice(db, item, row)
     return Proposed(_id(item), reference(item), "new")
 
 

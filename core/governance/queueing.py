@@ -5,12 +5,13 @@ itself: it is kept as one whole number, smallest first, and an index finds the p
 """
 
 import math
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Integer as WholeNumber
-from sqlalchemy import case, extract, func, select, update
+from sqlalchemy import String, case, extract, func, select, update
 from sqlalchemy import cast as sql_cast
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
@@ -37,34 +38,63 @@ def waits(kind: str, status: str, severity: str, *, by_rule: bool) -> bool:
     return status in WAITING or (status == Status.SUSPENDED and by_rule)
 
 
-def consequence(severity: str, scope: Scope, sessions: int, numbers: Settings) -> int:
-    """Severity × scope × reach, a whole number from 1 on. A severity that is not known counts as critical."""
-    return _weight(severity, numbers) * _breadth(scope, numbers) * min(max(sessions, 1), MOST_SESSIONS)
+@dataclass(frozen=True)
+class Consequence:
+    """What an item counts for: the weights of its severity and scope, and its reach in sessions, each from 1 on."""
+
+    severity: int
+    scope: int
+    reach: int
+
+    @property
+    def product(self) -> int:
+        """Severity × scope × reach."""
+        return self.severity * self.scope * self.reach
 
 
-def rank(since: datetime, weight: int, numbers: Settings) -> int:
-    """The place in the queue, in seconds: what came earlier or weighs more has the smaller number."""
-    return math.floor(since.timestamp()) - _head_start(weight, numbers.queue_doubling_days)
+def consequence(severity: str, scope: Scope, sessions: int, numbers: Settings) -> Consequence:
+    """What an item counts for. A severity that is not known counts as critical."""
+    return Consequence(_weight(severity, numbers), _breadth(scope, numbers), min(max(sessions, 1), MOST_SESSIONS))
+
+
+def rank(since: datetime, counts: Consequence, numbers: Settings) -> int:
+    """The place in the queue, in seconds: what came earlier or weighs more has the smaller number.
+
+    Each weight is a head start of its own, rounded to a second, so that one statement over the whole queue finds the
+    same numbers.
+    """
+    days = numbers.queue_doubling_days
+    ahead = sum(_head_start(one, days) for one in (counts.severity, counts.scope, counts.reach))
+    return math.floor(since.timestamp()) - ahead
 
 
 def requeue(db: DatabaseSession, item: Item) -> None:
     """Work out anew where an item stands in the queue, where it waits; the caller writes the row."""
     if item.queued_at is not None:
         numbers = numbers_in_force(db)
-        weight = consequence(item.severity, scope_of(db, item), item.sessions, numbers)
-        item.rank = rank(item.queued_at, weight, numbers)
+        counts = consequence(item.severity, scope_of(db, item), item.sessions, numbers)
+        item.rank = rank(item.queued_at, counts, numbers)
 
 
 def scope_of(db: DatabaseSession, item: Item) -> Scope:
-    """For whom an item holds: a note for one user, a lesson as it says, a procedure for its task class."""
-    if item.kind == Kind.NOTE:
-        return Scope.USER
+    """For whom an item holds: a note for one user, a lesson as it says, a procedure for its task class.
+
+    A scope that is not known here is read as a task class.
+    """
     body = db.get(LessonBody, item.id) if item.kind == Kind.LESSON and item.id is not None else None
-    return Scope(body.scope) if body else Scope.TASK_CLASS
+    return scope_as_known(item.kind, body.scope if body else None)
+
+
+def scope_as_known(kind: str, scope: str | None) -> Scope:
+    """The same for a kind and the scope that a lesson names."""
+    if kind == Kind.NOTE:
+        return Scope.USER
+    return Scope(scope) if scope in set(Scope) else Scope.TASK_CLASS
 
 
 def requeue_all(db: DatabaseSession, numbers: Settings) -> None:
     """The same for everything that waits, in one statement: other numbers make another order."""
+    db.flush()
     scope = case(
         (col(Item.kind) == Kind.NOTE, Scope.USER.value),
         else_=func.coalesce(_scope_of_lesson().scalar_subquery(), Scope.TASK_CLASS.value),
@@ -92,7 +122,9 @@ def _scope_of_lesson() -> Any:
 
 def _seconds(db: DatabaseSession) -> object:
     if db.connection().dialect.name == "sqlite":
-        return sql_cast(func.strftime("%s", col(Item.queued_at)), WholeNumber)
+        # Cut to the second first: SQLite would round the last half millisecond up to the next one.
+        whole = func.substr(sql_cast(col(Item.queued_at), String), 1, len("2026-11-30 09:12:00"))
+        return sql_cast(func.strftime("%s", whole), WholeNumber)
     return func.floor(extract("epoch", col(Item.queued_at)))
 
 

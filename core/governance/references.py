@@ -1,9 +1,10 @@
 """How people name items, how a name leads back to one, and where an item belongs."""
 
 import json
+from collections.abc import Collection
 
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import select
+from sqlmodel import col, select
 
 from core.governance.log import sha256_of
 from core.store.records import Item
@@ -29,9 +30,22 @@ def placed(item: Item) -> str:
     return sha256_of(json.dumps(said, ensure_ascii=True))
 
 
+def versions_named(db: DatabaseSession, names: Collection[str]) -> dict[str, Item]:
+    """The versions of these names that there are, in one statement."""
+    known = [_parts(name) for name in names]
+    numbers = {number for _, number, _ in known}
+    rows = db.exec(select(Item).where(col(Item.number).in_(numbers))).all()
+    named = {version_reference(row): row for row in rows}
+    return {name: named[name] for name in names if name in named}
+
+
+def _parts(name: str) -> tuple[Kind, int, int]:
+    ref, _, version = name.partition(" v")
+    return next(kind for kind in Kind if kind.letter == ref[0]), int(ref[2:]), int(version or 1)
+
+
 def version_named(db: DatabaseSession, name: str) -> Item | None:
     """A version by its name, as ``Kind.version`` writes it: ``L-0142`` is the first, ``L-0142 v2`` the second."""
-    ref, _, version = name.partition(" v")
-    kind = next(kind for kind in Kind if kind.letter == ref[0])
-    same = select(Item).where(Item.kind == kind, Item.number == int(ref[2:]), Item.version == int(version or 1))
+    kind, number, version = _parts(name)
+    same = select(Item).where(Item.kind == kind, Item.number == number, Item.version == version)
     return db.exec(same).first()

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any
 
 from pydantic import ValidationError
-from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -20,30 +19,24 @@ from core.evidence.contract import Grounding, Span
 from core.governance import lifecycle
 from core.governance.acts import Act, Decided
 from core.governance.allowed import is_a_person
-from core.governance.approvers import effective, gravest
-from core.governance.bodies import add_quotes, content_of, evidence_in_words, from_row, write_content
-from core.governance.desk import begin, moved_on, turn
+from core.governance.approvers import gravest
+from core.governance.bodies import content_of, from_row
+from core.governance.desk import moved_on
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
-from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.kept_words import forget
-from core.governance.leases import free_for, give_back
+from core.governance.leases import free_for
+from core.governance.next_version import next_version
 from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of, lost_duties
-from core.governance.proposals import WAITING, count_return, first_status, masked_quote
+from core.governance.proposals import count_return
 from core.governance.references import reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
-from core.screening.comparison import Relation, compare
-from core.screening.likeness import Alike
-from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Evidence, Item
 from core.store.transcripts import transcript_of
 from core.vocabulary import Action, Kind, Role, Status, Verdict
-
-OF_ONE_VERSION = {"id", "active_at", "queued_at", "cause", "quotes", "not_found", "sessions", "returns"}
-"""What a newer version does not take over."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +74,10 @@ def edit(
     sessions. Raises ``Refused`` when nothing is changed or the person has not the duty, ``AlreadyDecided`` when the
     item has moved on, and ``BadInput`` for words that cannot be stored, such as an empty text.
     """
-    with _asked(database, Asked(item_id, person, revision_seen, at or now())) as (db, asked):
-        item = _editable(db, asked)
+    with asked_for(database, Asked(item_id, person, revision_seen, at or now())) as (db, asked):
+        item = editable(db, asked)
         old = content_of(db, item)
-        content = _changed(old, changes, numbers_in_force(db).lesson_characters)
+        content = changed(old, changes, numbers_in_force(db).lesson_characters)
         rows = db.exec(select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))).all()
         proof, said = _corrected(db, rows, quotes or {})
         if content.hash == old.hash and not said:
@@ -92,7 +85,7 @@ def edit(
         # Other words may prove something else, so a note that was held for its words is released by a look of its own.
         after = Status.HELD if said else Status.PROPOSED
         act = Act(Action.EDIT, after, asked.person, asked.at, text="; ".join(said))
-        made = _new_version(db, item, content, proof, act)
+        made = next_version(db, item, content, proof, act)
         forget(db, item_id, asked.person)
         return made
 
@@ -161,8 +154,8 @@ def _settled(database: Database, about: AboutQuote, at: datetime, settled: Settl
         row = db.get(Evidence, about.evidence_id)
         if row is None:
             raise NotFound("quote", about.evidence_id)
-    with _asked(database, Asked(row.item_id, about.person, about.revision_seen, at)) as (db, asked):
-        item = _editable(db, asked)
+    with asked_for(database, Asked(row.item_id, about.person, about.revision_seen, at)) as (db, asked):
+        item = editable(db, asked)
         row = db.get_one(Evidence, about.evidence_id)
         known, transcript = from_row(row), transcript_of(db, row.session_id)
         found, said = settled(known, prepare(transcript))
@@ -175,16 +168,18 @@ def _with_quote(db: DatabaseSession, item: Item, row: Evidence, fresh: Quoted, a
     """A version with the same words and one quote put in another's place."""
     rows = db.exec(select(Evidence).where(Evidence.item_id == item.id).order_by(col(Evidence.id))).all()
     quotes = [fresh if one.id == row.id else from_row(one) for one in rows]
-    return _new_version(db, item, content_of(db, item), quotes, act)
+    return next_version(db, item, content_of(db, item), quotes, act)
 
 
 @contextmanager
-def _asked(database: Database, asked: Asked) -> Iterator[tuple[DatabaseSession, Asked]]:
+def asked_for(
+    database: Database, asked: Asked, action: Action = Action.EDIT
+) -> Iterator[tuple[DatabaseSession, Asked]]:
     """The transaction of one new version. What is refused is logged; the return of a rejected text is counted too."""
     with database.reading() as db:
         asked = replace(asked, person=said_to_be(db, asked.person))
     try:
-        with refusals_kept(database, asked.item_id, Action.EDIT, asked.person, asked.at), database.writing() as db:
+        with refusals_kept(database, asked.item_id, action, asked.person, asked.at), database.writing() as db:
             yield db, asked
     except Tombstone as told:
         with database.writing() as db:
@@ -193,7 +188,8 @@ def _asked(database: Database, asked: Asked) -> Iterator[tuple[DatabaseSession, 
         raise
 
 
-def _editable(db: DatabaseSession, asked: Asked) -> Item:
+def editable(db: DatabaseSession, asked: Asked) -> Item:
+    """The item of which this person may make a version now. Raises ``Refused``, ``AlreadyDecided`` or ``NotFound``."""
     item = db.get(Item, asked.item_id)
     if item is None:
         raise NotFound("item", asked.item_id)
@@ -210,7 +206,8 @@ def _editable(db: DatabaseSession, asked: Asked) -> Item:
     return item
 
 
-def _changed(old: AnyContent, changes: dict[str, Any], most: int) -> AnyContent:
+def changed(old: AnyContent, changes: dict[str, Any], most: int) -> AnyContent:
+    """The content with some fields in other words, of ``most`` characters each. Raises ``BadInput`` for any other."""
     try:
         new = old.with_changes(changes)
     except ValidationError as error:
@@ -218,84 +215,3 @@ def _changed(old: AnyContent, changes: dict[str, Any], most: int) -> AnyContent:
     if long := new.too_long(most):
         raise BadInput(f"{long} Nothing was changed.")
     return new.masked if isinstance(new, NoteContent) else new
-
-
-def _new_version(db: DatabaseSession, item: Item, content: AnyContent, quotes: Sequence[Quoted], act: Act) -> Decided:
-    """Write the version, and put those that waited under the same number aside."""
-    waiting = select(Item).where(Item.kind == item.kind, Item.number == item.number, col(Item.status).in_(WAITING))
-    before = db.exec(waiting).all()
-    source = source_of(db, item)
-    quotes = [masked_quote(db, quote) for quote in quotes]
-    _not_rejected_before(db, item, content)
-    answer = passed(db, Text(content, item.agent_id, item.task_class, source, tuple(quotes), item.number))
-    answer = with_carried(answer, carried(db, item, content))
-    twin = twin_of(db, answer)
-    if twin is not None and twin.status in (Status.REJECTED, Status.APPEALED):
-        raise tombstone(db, twin, content.headline)
-    if twin is not None:
-        raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
-    fresh = _next(db, item, content, act)
-    status = first_status(content, quotes, answer.follows)
-    if status is Status.OPEN and item.status == Status.HELD and _stays_held(db, item, content, act):
-        status = Status.HELD
-    alone, said = duties_of(db, act.by).single_operator, mask(act.text).text
-    made = Act(act.action, status, act.by, act.at, text=said, self_approved=alone, hash_before=item.content_hash)
-    row = begin(db, fresh, made)
-    write_content(db, fresh.id or 0, content)
-    add_quotes(db, fresh, quotes)
-    keep(db, fresh, source, answer, act.at)
-    give_back(db, item.id or 0, act.by)
-    forget(db, item.id or 0, act.by)
-    for one in before:
-        turn(db, one, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule="a newer version", cause=row.id))
-    then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"
-    lost = evidence_in_words(db, [fresh.id or 0])[fresh.id or 0] if fresh.not_found else ""
-    text = f"{reference(item)} is now v{fresh.version} {then}{f'; its quotes: {lost}' if lost else ''}"
-    return Decided(row.id or 0, reference(item), fresh.status, text, item_id=fresh.id or 0)
-
-
-def _not_rejected_before(db: DatabaseSession, item: Item, content: AnyContent) -> None:
-    """Refuse other words that an earlier version had when it was rejected. Raises ``Tombstone``.
-
-    Versions of one text are much alike. One that is no more like the rejected one than the version it is made from was
-    is no return of it.
-    """
-    words, twins, alike = content.headline, (Relation.SAME, Relation.TWIN), Alike.by(numbers_in_force(db))
-    if compare(words, item.headline).relation is Relation.SAME:
-        return
-    of_number = select(Item).where(Item.kind == item.kind, Item.number == item.number)
-    for other in db.exec(of_number.where(col(Item.status).in_((Status.REJECTED, Status.APPEALED)))).all():
-        how = compare(words, other.headline, alike=alike).relation
-        nearer = how in twins and compare(item.headline, other.headline, alike=alike).relation not in twins
-        if how is Relation.SAME or nearer:
-            raise tombstone(db, other, words)
-
-
-def _stays_held(db: DatabaseSession, item: Item, content: AnyContent, act: Act) -> bool:
-    """Whether a held note is held as its next version, too: other words or proof, or held by a person.
-
-    Whoever edits it has become its proposer, so that somebody else releases it.
-    """
-    into = next((row for row in reversed(effective(db, item)) if row.before != row.after), None)
-    by_a_person = into is not None and into.action == Action.SUSPEND and into.rule is None
-    return act.after is Status.HELD or content.hash != item.content_hash or by_a_person
-
-
-def _next(db: DatabaseSession, item: Item, content: AnyContent, act: Act) -> Item:
-    last = db.exec(select(func.max(Item.version)).where(Item.kind == item.kind, Item.number == item.number)).one()
-    kept = item.model_dump(exclude=OF_ONE_VERSION)
-    now_so: dict[str, Any] = {
-        "version": (last or 0) + 1,
-        "headline": content.headline,
-        "content_hash": content.hash,
-        "proposer": item.proposer if content.hash == item.content_hash else act.by,
-    }
-    if isinstance(content, NoteContent):
-        now_so |= {"severity": content.severity.value, "weight": content.severity.rank}
-    return Item(**{**kept, **now_so})
-
-
-def tombstone(db: DatabaseSession, twin: Item, text: str) -> Tombstone:
-    """The refusal of a text that was rejected before, itself or a twin of it: by whom, when and why."""
-    said = moved_on(db, twin)
-    return Tombstone(twin.id or 0, reference(twin), f"was {said.what} by {said.by} on {said.when}", text)

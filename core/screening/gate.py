@@ -69,7 +69,7 @@ def screen(
     if draft.kind is not Kind.NOTE:
         against = conflicts_with_policies(plain(draft.text).text, policies)
         findings += _vagueness(draft, concrete=bool(against))
-        findings += [*_beside_known(draft, known, beside), *against]
+        findings += [*beside_known(draft, known, beside), *against]
         findings += [one for part, text in draft.parts.items() for one in _against_policies(part, text, policies)]
     if draft.kind is not Kind.NOTE or draft.source.reliability != "high":
         findings += find_plants(draft)
@@ -98,10 +98,11 @@ def _held_where_unread(finding: ScreenFinding) -> ScreenFinding:
     return replace(finding, follows=Follows.HOLD) if finding.code == "not_judged" else finding
 
 
-def _beside_known(draft: ScreenDraft, known: KnownTexts, beside: Callable[[str], bool]) -> list[ScreenFinding]:
-    """Twins first, then conflicts; a text that was rejected before is only ever a twin.
+def beside_known(draft: ScreenDraft, known: KnownTexts, beside: Callable[[str], bool]) -> list[ScreenFinding]:
+    """What is known and says nearly the same as a draft, or the contrary: twins first, then conflicts.
 
-    A lesson and a procedure may say the same, since one fault brings both.
+    A text that was rejected before is only ever a twin. A lesson and a procedure may say the same, since one fault
+    brings both.
     """
     compared = [
         (known[reference], compare(draft.text, known[reference].text, cosine=cosine, alike=known.alike))

@@ -11,12 +11,17 @@ from sqlmodel import col, select
 from core.briefing.read import agent_named
 from core.errors import BadInput, NotFound, Refused
 from core.governance.numbers import numbers_in_force
+from core.governance.people import local_operator
+from core.governance.policy_suspension import given_to_agent
 from core.screening.secrets import mask
 from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Feedback, TaskClass, UserFact
 from core.transcripts import AgentDraft, FactDraft
+
+IMPORT = "import"
+"""Who stands in the log where a file gave an agent its first policies."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +74,18 @@ def add_agent(database: Database, name: str, *, owner: str = "") -> None:
     save_agent(database, AgentRecord(name, "", (), {}, None, owner))
 
 
-def save_agent(database: Database, record: AgentRecord) -> None:
+def save_agent(database: Database, record: AgentRecord, *, by: str | None = None) -> tuple[str, ...]:
     """Create or change an agent. Task classes that have sessions stay, whatever the record says.
 
-    Scores of its sessions are read anew by the threshold. Raises ``BadInput`` for an agent without a name.
+    Scores of its sessions are read anew by the threshold. What the agent reads and was not screened against a policy
+    that it has from now on is suspended; returns its references. ``by`` is who says so, without it whoever runs the
+    desk. Raises ``BadInput`` for an agent without a name.
     """
     if not record.name.strip():
         raise BadInput("An agent needs a name; nothing was stored.")
     with database.writing() as db:
         agent = agent_for(db, record.name.strip(), AgentDraft())
+        new = set(record.policies) - set(agent.policies)
         agent.base_prompt, agent.policies = mask(record.base_prompt).text, list(record.policies)
         agent.evaluator_threshold, agent.owner = record.evaluator_threshold, record.owner
         agent.updated_at = now()
@@ -89,6 +97,7 @@ def save_agent(database: Database, record: AgentRecord) -> None:
         scored = (col(Feedback.session_id).in_(of_agent), col(Feedback.score).is_not(None))
         passed = col(Feedback.score) >= threshold_of(agent, numbers_in_force(db))
         db.connection().execute(update(Feedback).where(*scored).values(good=passed))
+        return given_to_agent(db, agent.id or 0, new, by=by or local_operator(), at=agent.updated_at)
 
 
 def user_facts(database: Database, agent: str, user: str | None = None) -> tuple[KnownFact, ...]:
@@ -123,10 +132,11 @@ def agent_for(db: DatabaseSession, name: str, draft: AgentDraft) -> Agent:
     if agent is None:
         agent = Agent(name=name, policies=[], updated_at=now())
     agent.base_prompt = agent.base_prompt or draft.base_prompt
-    if not agent.policies and draft.policies:
-        agent.policies = list(draft.policies)
+    given = draft.policies if not agent.policies else ()
+    agent.policies = list(given) or agent.policies
     db.add(agent)
     db.flush()
+    given_to_agent(db, agent.id or 0, given, by=IMPORT, at=now())
     return agent
 
 

@@ -1,6 +1,7 @@
 """One item with all that a decision needs, as the Review and Critical notes pages show it."""
 
 from collections import Counter
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import select
@@ -9,17 +10,23 @@ from sqlmodel import col
 
 from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, brief
+from core.effects.paths import paths
 from core.errors import NotFound, Refused
 from core.governance.approvers import gravest, must_be_apart
+from core.governance.beside import beside_now
 from core.governance.bodies import content_of, evidence_in_words
 from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
-from core.governance.gate import contradicted, remarked
+from core.governance.gate import remarked
+from core.governance.numbers import numbers_in_force
 from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of
 from core.governance.references import reference
+from core.service.beside_views import kin, neighbours, still_true
+from core.service.blind_views import blind_shown
 from core.service.critic.views import opinions_on, trail_of
 from core.service.evidence_views import quotes_shown
 from core.service.governed import Governed, governed, waits_for
+from core.service.policy_views import policy_changes, policy_looks
 from core.service.views import Card, Quote, ReadLine, Signal
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Evidence, Feedback, Item
@@ -39,7 +46,10 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
         agent = db.get_one(Agent, item.agent_id)
         content = content_of(db, item)
         quotes = quotes_shown(db, item)
-        me, screen, findings = duties_of(db, person), screen_hash(db, item), remarked(db, item_id)
+        beside = beside_now(db, item)
+        me, screen = duties_of(db, person), screen_hash(db, item, beside)
+        findings, twins_waiting = still_true(db, item, remarked(db, item_id))
+        parents, into = kin(db, item)
         known = governed(db, item, me, screen, against)
         return Card(
             id=item_id,
@@ -65,13 +75,20 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
             warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
             reads=_reads(db, agent, item, quotes),
             findings=findings,
-            contradicts=tuple(reference(other) for other in contradicted(db, findings)),
+            beside=neighbours(beside),
+            twins_waiting=twins_waiting,
+            parents=parents,
+            merged_into=into,
             why_off=_why_off(db, item, me, known),
             owner=item.owner,
             was_in_force=item.active_at is not None,
             trail=trail,
             opinions=opinions,
+            policy_looks=policy_looks(db, item, content),
+            policy_changes=policy_changes(db, item),
+            confidence_now=_confidence_now(db, item),
             governed=known,
+            blind=blind_shown(db, item, me, screen),
             **_particulars(content),
         )
 
@@ -148,10 +165,20 @@ def _why_off(db: DatabaseSession, item: Item, me: Person, known: Governed) -> st
         must_be_apart(db, item, move, me)
     except Refused as refused:
         return str(refused)
+    blind = blind_shown(db, item, me, screen_hash(db, item))
+    if blind and blind.off:
+        return blind.off
     yes = known.needs(action)
     if yes and yes.said == (me.name,):
         return "You said yes; one more person must."
     return None
+
+
+def _confidence_now(db: DatabaseSession, item: Item) -> Decimal | None:
+    """Where a suspended procedure stands, to be stated anew when it comes back."""
+    if item.kind != Kind.PROCEDURE or item.status != Status.SUSPENDED:
+        return None
+    return paths(db, [item.number], numbers_in_force(db))[item.number].now
 
 
 def _particulars(content: AnyContent) -> dict[str, Any]:

@@ -14,11 +14,12 @@ from sqlmodel import col, select
 
 from core.checks import CHECKS, run
 from core.checks.contract import Case, Fact, Finding, Policy
-from core.checks.policies import policies_in_force
 from core.errors import Refused
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Draft, LessonContent, NoteContent, ProcedureContent, Quoted, found_at
 from core.governance.numbers import numbers as in_force
+from core.governance.policies import policies_now
+from core.governance.policy_adoption import adopt
 from core.governance.proposals import Proposed, propose
 from core.service.agents import recurs
 from core.settings import Settings
@@ -67,7 +68,8 @@ def debrief(
     """
     numbers = settings or in_force(database)
     todo = _todo(database, refs)
-    policies = {policy.id: policy for policy in policies_in_force()}
+    adopt(database)
+    policies = {policy.id: policy for policy in policies_now(database)}
     findings: Counter[str] = Counter()
     items: Counter[str] = Counter()
     skipped: list[tuple[str, str]] = []

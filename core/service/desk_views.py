@@ -3,17 +3,19 @@
 from core.governance.numbers import numbers, saved_numbers
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
+from core.service.agreement_views import agreement_report
 from core.service.briefing_views import briefing_view, task_classes
 from core.service.card_views import card
+from core.service.case_views import case_view, resolve_too
 from core.service.evidence_views import FILTERS as verdict_filters
-from core.service.governed import bring_up, hand_out, who_was_first
+from core.service.governed import bring_up, hand_out, waited_for, who_was_first
 from core.service.history_views import history, last_decision
 from core.service.log_views import decisions, log_choices, log_page
 from core.service.procedure_views import procedures
+from core.service.queue_counts import given_to, queue_counts
 from core.service.review_views import (
     item_id_of,
     review_queue,
-    unread_count,
     waiting_count,
     waiting_evidence,
 )
@@ -28,18 +30,22 @@ from core.service.session_views import (
     session_view,
     session_words,
 )
+from core.service.signs_views import signs_shown
 from core.service.thresholds import different, past
 
 __all__ = [
     "agents",
+    "agreement_report",
     "briefing_view",
     "bring_up",
     "card",
+    "case_view",
     "critical_counts",
     "critical_open_count",
     "decisions",
     "different",
     "evidence_of_notes",
+    "given_to",
     "hand_out",
     "history",
     "item_id_of",
@@ -50,6 +56,8 @@ __all__ = [
     "numbers",
     "past",
     "procedures",
+    "queue_counts",
+    "resolve_too",
     "review_list",
     "review_queue",
     "review_view",
@@ -58,10 +66,11 @@ __all__ = [
     "session_list",
     "session_view",
     "session_words",
+    "signs_shown",
     "task_classes",
-    "unread_count",
     "users",
     "verdict_filters",
+    "waited_for",
     "waiting_count",
     "waiting_escalations",
     "waiting_evidence",

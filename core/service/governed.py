@@ -10,10 +10,10 @@ from datetime import datetime
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import done
-from core.governance.approvers import AGAINST, effective, endorsers, gravest, must_be_apart, still_may, weighty
+from core.governance.approvers import AGAINST, effective, endorsers, gravest, still_may, weighty
+from core.governance.blind import has_said
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk import moved_on
 from core.governance.desk_settings import why, words_of_reasons
@@ -21,6 +21,7 @@ from core.governance.drafts import AnyContent
 from core.governance.kept_words import kept
 from core.governance.leases import Held, holder, take
 from core.governance.people import Person, duties_of
+from core.governance.rights import WAITS_FOR, may_decide
 from core.store.clock import day_in_words, now
 from core.store.database import Database
 from core.store.governance_records import Return
@@ -28,8 +29,16 @@ from core.store.records import AgentSession, Decision, Item, ReadMark
 from core.vocabulary import Action, Kind, Status
 
 RETURNS_SHOWN = 3
-ENDED = (Status.REJECTED, Status.DISMISSED, Status.RETIRED, Status.SUSPENDED)
-FORWARD = (Action.APPROVE, Action.RELEASE, Action.GRANT, Action.DISMISS, Action.REINSTATE, Action.ROLL_BACK)
+ENDED = (Status.REJECTED, Status.DISMISSED, Status.RETIRED, Status.SUSPENDED, Status.MERGED)
+FORWARD = (
+    Action.APPROVE,
+    Action.RELEASE,
+    Action.GRANT,
+    Action.RESOLVE,
+    Action.DISMISS,
+    Action.REINSTATE,
+    Action.ROLL_BACK,
+)
 """The acts that can need two people, the likeliest first."""
 
 
@@ -110,6 +119,10 @@ class Governed:
     ended: str = ""
     """By whom it was turned down or taken out of force, when and why; empty for what waits or is in force."""
     kept: tuple[tuple[str, str], ...] = ()
+    waits: bool = False
+    """Whether it stands in the queue."""
+    assignee: str | None = None
+    """Who is to decide about it; None where anybody may."""
 
     @property
     def meant(self) -> int:
@@ -141,13 +154,17 @@ def bring_up(database: Database, item_id: int, person: str, *, at: datetime | No
         return _up(db, db.get_one(Item, item_id), duties_of(db, person), moment)
 
 
-def hand_out(database: Database, item_ids: Sequence[int], person: str, *, at: datetime | None = None) -> int | None:
+def hand_out(
+    database: Database, item_ids: Sequence[int], person: str, *, in_turn: bool = False, at: datetime | None = None
+) -> int | None:
     """Bring up the first of these items that still waits and that nobody else has; None where there is none.
 
-    It is asked and leased in one step, so that no item is handed to two people.
+    What was given to another is left to them; what was given to this person comes first, unless they go through the
+    items ``in_turn``. It is asked and leased in one step, so that no item is handed to two people.
     """
     moment = at or now()
     with database.reading() as db:
+        item_ids = item_ids if in_turn else _theirs_first(db, item_ids, person)
         first = next((one for one in item_ids if _is_free(db, one, person, moment)), None)
         if first is None:
             return None
@@ -168,10 +185,16 @@ def _up(db: DatabaseSession, item: Item, person: Person, at: datetime) -> Held |
     return take(db, item_id, person.name, at) if _leases(db, item, person) else holder(db, item_id, at)
 
 
+def _theirs_first(db: DatabaseSession, item_ids: Sequence[int], person: str) -> list[int]:
+    given = select(Item.id).where(col(Item.id).in_(item_ids), Item.assignee == person)
+    theirs = set(db.exec(given).all())
+    return sorted(item_ids, key=lambda one: one not in theirs)
+
+
 def _is_free(db: DatabaseSession, item_id: int, person: str, at: datetime) -> bool:
-    """Whether it waits, and nobody else has it before them."""
+    """Whether it waits, is nobody else's to decide, and nobody else has it before them."""
     item = db.get(Item, item_id)
-    if item is None or item.status not in WAITS_FOR:
+    if item is None or not _waits(item) or item.assignee not in (None, person):
         return False
     held = holder(db, item_id, at)
     return held is None or held.person == person
@@ -179,21 +202,13 @@ def _is_free(db: DatabaseSession, item_id: int, person: str, at: datetime) -> bo
 
 def _leases(db: DatabaseSession, item: Item, person: Person) -> bool:
     """Whether it waits, and this person may do anything about it but appeal; whoever only reads holds nobody up."""
-    if person.single_operator or item.status not in WAITS_FOR:
+    if person.single_operator or not _waits(item) or has_said(db, item, person.name):
         return False
-    acts = (act for act in lifecycle.possible(Kind(item.kind), item.status) if act is not Action.APPEAL)
-    moves = (lifecycle.move(Kind(item.kind), item.status, act) for act in acts)
-    return any(isinstance(move, lifecycle.Move) and _open_to(db, item, move, person) for move in moves)
+    return may_decide(db, item, person)
 
 
-def _open_to(db: DatabaseSession, item: Item, move: lifecycle.Move, person: Person) -> bool:
-    if not move.duties(gravest(db, item)) & person.duties:
-        return False
-    try:
-        must_be_apart(db, item, move, person)
-    except Refused:
-        return False
-    return True
+def _waits(item: Item) -> bool:
+    return item.queued_at is not None or item.status == Status.OPEN
 
 
 def who_was_first(database: Database, item_id: int) -> str:
@@ -202,18 +217,14 @@ def who_was_first(database: Database, item_id: int) -> str:
         return str(moved_on(db, db.get_one(Item, item_id)))
 
 
-WAITS_FOR: dict[str, Action] = {
-    Status.PROPOSED: Action.APPROVE,
-    Status.HELD: Action.RELEASE,
-    Status.APPEALED: Action.GRANT,
-    Status.OPEN: Action.RESOLVE,
-}
-"""The statuses in which an item waits for somebody, and the act that it waits for."""
+def waited_for(status: str) -> tuple[Action, ...]:
+    """The act that an item in this status waits for, alone; nothing for one that waits for nobody."""
+    return (WAITS_FOR[status],) if status in WAITS_FOR else ()
 
 
 def waits_for(item: Item) -> tuple[Action | None, lifecycle.Move | None]:
     """The act that an item waits for, with its row of the table; nothing for one that does not wait."""
-    action = WAITS_FOR.get(item.status)
+    action = WAITS_FOR.get(item.status) if _waits(item) else None
     move = lifecycle.move(Kind(item.kind), item.status, action) if action else None
     return (action, move) if isinstance(move, lifecycle.Move) else (None, None)
 
@@ -237,6 +248,8 @@ def governed(db: DatabaseSession, item: Item, person: Person, screen: str, again
         since=turned.at if turned else None,
         ended=_in_words(db, turned) if turned and item.status in ENDED else "",
         kept=tuple(kept(db, item.id or 0, person.name).items()),
+        waits=item.queued_at is not None,
+        assignee=item.assignee,
     )
 
 

@@ -28,13 +28,19 @@ COLUMNS = (
     "content_hash",
     "masked",
     "hash",
+    "batch",
 )
-"""What both kinds of file hold. ``item`` is empty where there is none; ``masked`` marks a later link of its row."""
+"""What both kinds of file hold.
 
-CHAIN = ("before", "logged", "row_id", "row_sha256", "row")
+``item`` is empty where there is none; ``masked`` marks a later link of its row; ``batch`` names what was
+decided together.
+"""
+
+CHAIN = ("before", "logged", "row_id", "row_sha256", "row", "sealed")
 """What JSON lines hold besides: the hash of the link before, what is named, its hash, and its canonical form.
 
-``row`` is null where secrets were taken out of the row after this link; a later link then has its new form.
+``row`` is null where secrets were taken out of the row after this link; a later link then has its new form. It is null,
+too, and ``sealed`` is true, for a blind verdict of which nobody may read yet what was said.
 """
 
 
@@ -51,8 +57,8 @@ def log_jsonl(database: Database, asked: LogAsked) -> Iterator[bytes]:
     with database.reading() as db:
         for row, link, record in links(db, asked):
             text = canonical(record.model_dump())
-            kept = text if sha256_of(text) == link.row_sha256 else None
-            chained = (link.before, link.logged, link.row_id, link.row_sha256, kept)
+            kept = text if sha256_of(text) == link.row_sha256 and not row.sealed else None
+            chained = (link.before, link.logged, link.row_id, link.row_sha256, kept, row.sealed)
             yield jsonl_text((*COLUMNS, *CHAIN), [(*_said(row), *chained)]).encode()
 
 
@@ -76,4 +82,5 @@ def _said(row: LogRow) -> tuple[Any, ...]:
         row.content_hash,
         row.masked,
         row.link,
+        row.batch or None,
     )

@@ -1,6 +1,6 @@
 """How a link of the log reads: who did what to which item, from where to where, and why in words."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from core.governance.desk_settings import why
@@ -16,12 +16,17 @@ from core.store.oversight_records import (
     PolicyVersion,
 )
 from core.store.records import Decision, Item, Refusal
+from core.vocabulary import Action
 
 
-def row_of(row: Sequence[Any], words: Mapping[str, str]) -> LogRow:
-    """A row of the query of ``log_views``: the link, an earlier link of the same row, what it names, and the item."""
+def row_of(row: Sequence[Any], words: Mapping[str, str], sealed: Collection[int] = ()) -> LogRow:
+    """A row of the query of ``log_views``: the link, an earlier link of the same row, what it names, and the item.
+
+    ``sealed`` are the blind verdicts of which nobody may read yet what was said, or by whom, by id.
+    """
     link, earlier, item = row[0], row[1], row[-1]
     record = record_of(row)
+    is_sealed = isinstance(record, BlindVerdict) and record.id in sealed
     said: dict[str, Any] = {
         "seq": link.seq,
         "at": link.at,
@@ -29,9 +34,11 @@ def row_of(row: Sequence[Any], words: Mapping[str, str]) -> LogRow:
         "row_id": link.row_id,
         "link": link.sha256,
         "masked": earlier is not None,
-        "who": record.by,
+        "who": "sealed" if is_sealed else record.by,
         **_about(item),
     }
+    if is_sealed:
+        return LogRow(**said, action="blind verdict", sealed=True, reason="sealed until another person has said, too")
     if isinstance(record, Decision):
         return LogRow(**said, **_decision(record, words))
     if isinstance(record, Refusal):
@@ -63,12 +70,13 @@ def _decision(row: Decision, words: Mapping[str, str]) -> dict[str, Any]:
         "reason": why(words, row),
         "screen_hash": row.screen_hash or "",
         "content_hash": row.content_hash,
+        "batch": row.batch or "",
     }
 
 
 def _rights(row: RightsChange) -> dict[str, Any]:
     return {
-        "action": "change",
+        "action": "take along" if row.what == "bundle" else "change",
         "about": f"{row.what} {row.name}",
         "before": ", ".join(row.before),
         "after": ", ".join(row.after),
@@ -104,7 +112,17 @@ def _assignment(row: Assignment) -> dict[str, Any]:
 
 
 def _verdict(row: BlindVerdict) -> dict[str, Any]:
-    return {"action": "blind verdict", "text": "sealed until the other one is given"}
+    if row.action == Action.RELEASE:
+        return {"action": "lift blindness", **_because(row.text)}
+    act = "taken back" if row.action == Action.UNDO else row.action
+    reason = ": ".join(part for part in (row.reason or "", row.text) if part)
+    return {
+        "action": f"blind verdict: {act}",
+        "code": row.reason or "",
+        "text": row.text,
+        "reason": reason,
+        "screen_hash": row.screen_hash,
+    }
 
 
 def _because(reason: str) -> dict[str, Any]:

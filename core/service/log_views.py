@@ -13,6 +13,7 @@ from sqlmodel import SQLModel, col
 
 from core.governance.days import Span, span_of_days
 from core.governance.desk_settings import words_of_reasons
+from core.governance.sealing import sealed_verdicts
 from core.service.log_rows import record_of, row_of
 from core.service.review_views import LONGEST_NUMBER
 from core.service.views import LogRow, Page, page_within
@@ -49,7 +50,13 @@ class LogView(StrEnum):
     OVERSIGHT = "policies, assignments, verdicts"
 
 
-RIGHTS_KINDS = {"people": "person", "tokens": "token", "settings": "settings", "numbers": "numbers"}
+RIGHTS_KINDS = {
+    "people": "person",
+    "tokens": "token",
+    "settings": "settings",
+    "numbers": "numbers",
+    "bundles": "bundle",
+}
 """What a change of rights or settings can be about, and how the log names it."""
 
 OVERSIGHT_KINDS: dict[str, tuple[type[SQLModel], ...]] = {
@@ -94,13 +101,14 @@ class LogChoices:
 
 def log_page(database: Database, asked: LogAsked, *, page: int = 1, size: int = 50) -> Page[LogRow]:
     """One page of the log, newest link first. Raises ``BadInput`` for days that are none."""
-    query = _query(asked)
     with database.reading() as db:
+        sealed = _sealed(db, asked)
+        query = _query(asked, sealed)
         total = int(db.execute(query.with_only_columns(func.count(), maintain_column_froms=True)).scalar_one())
         number = page_within(page, total, size)
         ordered = query.order_by(col(LogEntry.seq).desc()).limit(size).offset((number - 1) * size)
         words = words_of_reasons(db)
-        return Page(tuple(row_of(row, words) for row in db.execute(ordered).all()), total, number, size)
+        return Page(tuple(row_of(row, words, sealed) for row in db.execute(ordered).all()), total, number, size)
 
 
 def decisions(database: Database, *, search: str = "", page: int = 1, size: int = 50) -> Page[LogRow]:
@@ -110,10 +118,11 @@ def decisions(database: Database, *, search: str = "", page: int = 1, size: int 
 
 def links(db: DatabaseSession, asked: LogAsked) -> Iterator[tuple[LogRow, Any, Any]]:
     """Every link that is asked for in the order of the chain, with its record and the row that it names; in pages."""
-    query, words, last = _query(asked), words_of_reasons(db), 0
+    sealed, words, last = _sealed(db, asked), words_of_reasons(db), 0
+    query = _query(asked, sealed)
     while page := db.execute(query.where(col(LogEntry.seq) > last).order_by(col(LogEntry.seq)).limit(AT_ONCE)).all():
         for row in page:
-            yield row_of(row, words), row[0], record_of(row)
+            yield row_of(row, words, sealed), row[0], record_of(row)
         last = page[-1][0].seq
         db.expunge_all()
 
@@ -127,13 +136,25 @@ def log_choices(database: Database, view: LogView) -> LogChoices:
             return LogChoices(_distinct(db, Refusal.by), tuple(Kind), _distinct(db, Refusal.action))
         tables = RIGHTS_TABLES if view is LogView.RIGHTS else OVERSIGHT_TABLES
         kinds = RIGHTS_KINDS if view is LogView.RIGHTS else OVERSIGHT_KINDS
-        people = {name for table in tables for name in _distinct(db, col(table.by))}
+        people = {name for table in tables if table is not BlindVerdict for name in _distinct(db, col(table.by))}
+        if view is LogView.OVERSIGHT:
+            people |= set(_distinct(db, BlindVerdict.by, col(BlindVerdict.id).not_in(sealed_verdicts(db))))
         return LogChoices(tuple(sorted(people))[:CHOICES], tuple(kinds), ())
 
 
-def _query(asked: LogAsked) -> Select[Any]:
-    """Link, whether it is a later link of its row, the tables of the view (all but one of them empty), item."""
+def _sealed(db: DatabaseSession, asked: LogAsked) -> frozenset[int]:
+    """The blind verdicts of which nobody may read yet what was said, or by whom; asked where the view has any."""
+    return sealed_verdicts(db) if asked.view is LogView.OVERSIGHT else frozenset()
+
+
+def _query(asked: LogAsked, sealed: frozenset[int]) -> Select[Any]:
+    """Link, whether it is a later link of its row, the tables of the view (all but one of them empty), item.
+
+    What is ``sealed`` is found neither by a name nor by a word.
+    """
     query = _VIEWS[asked.view](asked)
+    if sealed and (asked.person or asked.search.strip()):
+        query = query.where(func.coalesce(BlindVerdict.id, 0).not_in(sealed))
     span = asked.span
     if span.start is not None:
         query = query.where(col(LogEntry.at) >= span.start)
@@ -217,7 +238,14 @@ def _about(word: str, view: LogView) -> Any:
     if view is not LogView.RIGHTS and kind is not None and digits.isdecimal() and len(digits) < LONGEST_NUMBER:
         return (col(Item.kind) == kind) & (col(Item.number) == int(digits))
     fields: dict[LogView, tuple[Any, ...]] = {
-        LogView.DECISIONS: (Decision.by, Decision.action, Decision.after, Decision.reason, Decision.text),
+        LogView.DECISIONS: (
+            Decision.by,
+            Decision.action,
+            Decision.after,
+            Decision.reason,
+            Decision.text,
+            Decision.batch,
+        ),
         LogView.REFUSALS: (Refusal.by, Refusal.action, Refusal.code, Refusal.text),
         LogView.RIGHTS: (
             RightsChange.by,
@@ -237,5 +265,7 @@ def _about(word: str, view: LogView) -> Any:
     return or_(*(col(field).icontains(word, autoescape=True) for field in fields[view]))
 
 
-def _distinct(db: DatabaseSession, column: Any) -> tuple[str, ...]:
-    return tuple(db.execute(select(col(column)).distinct().order_by(col(column)).limit(CHOICES)).scalars())
+def _distinct(db: DatabaseSession, column: Any, *where: Any) -> tuple[str, ...]:
+    return tuple(
+        db.execute(select(col(column)).where(*where).distinct().order_by(col(column)).limit(CHOICES)).scalars()
+    )

@@ -22,6 +22,7 @@ from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion
 from core.store.database import Database
 from core.store.governance_records import DeskSettingsVersion, KeptWords, Return, RightsChange
+from core.store.oversight_records import BlindVerdict
 from core.store.records import (
     Agent,
     AgentSession,
@@ -63,7 +64,13 @@ TEXTS: dict[Any, tuple[str, ...]] = {
 }
 """The columns that hold what somebody wrote, beside transcripts, quotes and the log."""
 
-IN_THE_LOG: dict[Any, str] = {Decision: "text", Refusal: "text", RightsChange: "text", DeskSettingsVersion: "reason"}
+IN_THE_LOG: dict[Any, str] = {
+    Decision: "text",
+    Refusal: "text",
+    RightsChange: "text",
+    DeskSettingsVersion: "reason",
+    BlindVerdict: "text",
+}
 """The same in the rows of the log, where masking leaves a link of its own in the chain."""
 
 

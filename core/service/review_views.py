@@ -1,26 +1,30 @@
 """The queue of the Review page, page by page, and what leads to its items."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, case, func, select, text
+from sqlalchemy import and_, case, func, select
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
 from core.errors import NotFound
 from core.governance.bodies import evidence_in_words
 from core.governance.leases import Held, holders
+from core.governance.numbers import numbers_in_force
+from core.governance.queueing import scope_as_known
 from core.governance.references import reference
 from core.service.evidence_views import evidence_rows, stands_as
-from core.service.views import EvidenceRow, Narrowed, Page, QueueRow, page_within
+from core.service.overdue import due_at, is_overdue
+from core.service.queue_counts import ON_REVIEW, has_not_read, not_said_by
+from core.service.views import EvidenceRow, Narrowed, Page, QueueRow, Whose, page_within
+from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import QUEUE_CONDITION, Agent, Item, ReadMark
+from core.store.records import Agent, Item, LessonBody, ReadMark
 from core.vocabulary import Kind, Status
 
 EVERYTHING = Narrowed()
-WAITS = text(QUEUE_CONDITION)
-"""What the Review page is for: proposals, and whatever a gate held."""
 
 LONGEST_NUMBER = 10
 """Digits of a reference; a longer number names nothing and would not fit the database."""
@@ -35,44 +39,40 @@ def review_queue(
     size: int = 50,
 ) -> Page[QueueRow]:
     """One page of what waits, in the order of its consequence."""
-    where = _waiting(narrowed)
     order = (col(Item.rank), col(Item.id))
     with database.reading() as db:
+        moment, numbers = now(), numbers_in_force(db)
+        where = and_(_waiting(narrowed, person, numbers, moment), *not_said_by(db, person))
         total = _count(db, where)
         number = page_within(page, total, size)
         # The index alone finds the page; only the rows of the page are read.
         of_page = select(col(Item.id)).where(where).order_by(*order).limit(size).offset((number - 1) * size)
         query = (
-            select(Item, col(Agent.name), col(ReadMark.at).is_(None))
+            select(Item, col(Agent.name), col(LessonBody.scope), col(ReadMark.at).is_(None))
             .join(Agent, col(Agent.id) == Item.agent_id)
+            .outerjoin(LessonBody, col(LessonBody.item_id) == Item.id)
             .outerjoin(ReadMark, and_(col(ReadMark.item_id) == Item.id, col(ReadMark.person) == person))
             .where(col(Item.id).in_(of_page.scalar_subquery()))
             .order_by(*order)
         )
         found = db.execute(query).all()
-        ids = [item.id for item, _, _ in found]
-        proof, had = evidence_in_words(db, ids), holders(db, ids, now())
-        rows = tuple(_queue_row(item, name, unread, proof, had) for item, name, unread in found)
+        ids = [item.id for item, *_ in found]
+        proof, had = evidence_in_words(db, ids), holders(db, ids, moment)
+        rows = tuple(_queue_row(row, numbers, proof, had) for row in found)
         return Page(rows, total, number, size)
 
 
-def waiting_evidence(database: Database, narrowed: Narrowed = EVERYTHING) -> list[EvidenceRow]:
+def waiting_evidence(database: Database, narrowed: Narrowed = EVERYTHING, person: str = "") -> list[EvidenceRow]:
     """Every quote of what waits, for an export."""
-    return evidence_rows(database, _waiting(narrowed))
+    with database.reading() as db:
+        numbers = numbers_in_force(db)
+    return evidence_rows(database, _waiting(narrowed, person, numbers, now()))
 
 
 def waiting_count(database: Database) -> int:
     """How many items wait on the Review page."""
     with database.reading() as db:
-        return _count(db, WAITS)
-
-
-def unread_count(database: Database, person: str) -> int:
-    """How many of them this person has not looked at."""
-    read = select(func.count()).select_from(ReadMark).join(Item, col(Item.id) == ReadMark.item_id)
-    with database.reading() as db:
-        known = db.execute(read.where(WAITS, col(ReadMark.person) == person)).scalar_one()
-        return _count(db, WAITS) - int(known)
+        return _count(db, ON_REVIEW)
 
 
 def item_id_of(database: Database, ref: str) -> int:
@@ -95,8 +95,9 @@ def item_id_of(database: Database, ref: str) -> int:
     raise NotFound("item", ref)
 
 
-def _waiting(narrowed: Narrowed) -> Any:
-    where: Any = WAITS
+def _waiting(narrowed: Narrowed, person: str, numbers: Settings, at: datetime) -> Any:
+    """The condition for an item to stand in the list; ``person`` is whose list it is."""
+    where: Any = ON_REVIEW
     if narrowed.status:
         known = col(Item.status) == narrowed.status
         where = known if narrowed.status == Status.REJECTED else and_(where, known)
@@ -106,6 +107,13 @@ def _waiting(narrowed: Narrowed) -> Any:
         where = and_(where, col(Item.kind) == narrowed.kind)
     if narrowed.agent:
         where = and_(where, col(Item.agent_id).in_(select(col(Agent.id)).where(col(Agent.name) == narrowed.agent)))
+    if narrowed.whose:
+        theirs = col(Item.assignee) == person if narrowed.whose is Whose.MINE else col(Item.assignee).is_(None)
+        where = and_(where, theirs)
+    if narrowed.overdue:
+        where = and_(where, is_overdue(numbers, at))
+    if narrowed.unread:
+        where = and_(where, has_not_read(person))
     return where
 
 
@@ -113,7 +121,8 @@ def _count(db: DatabaseSession, where: Any) -> int:
     return int(db.connection().execute(select(func.count()).select_from(Item).where(where)).scalar_one())
 
 
-def _queue_row(item: Item, agent: str, unread: bool, proof: Mapping[int, str], had: Mapping[int, Held]) -> QueueRow:
+def _queue_row(row: Any, numbers: Settings, proof: Mapping[int, str], had: Mapping[int, Held]) -> QueueRow:
+    item, agent, scope, unread = row
     with_whom = had.get(item.id or 0)
     return QueueRow(
         id=item.id or 0,
@@ -130,4 +139,10 @@ def _queue_row(item: Item, agent: str, unread: bool, proof: Mapping[int, str], h
         unread=unread,
         created_at=item.created_at,
         with_whom=with_whom.person if with_whom else None,
+        queued_at=item.queued_at,
+        due_at=due_at(item.severity, item.queued_at, numbers) if item.queued_at else None,
+        assignee=item.assignee,
+        owner=item.owner,
+        scope=scope_as_known(item.kind, scope),
+        sessions=item.sessions,
     )

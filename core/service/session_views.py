@@ -1,6 +1,7 @@
 """What the Sessions and Critical notes pages show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Select, and_, case, exists, func, or_, select
@@ -10,6 +11,7 @@ from sqlmodel import col
 from core.errors import NotFound
 from core.governance.bodies import evidence_in_words
 from core.governance.references import reference
+from core.service.case_views import case_words, opened_again
 from core.service.evidence_views import evidence_rows, shown_quote, stands_as
 from core.service.views import (
     CorrectionRow,
@@ -128,8 +130,11 @@ def notes(database: Database, asked: NotesAsked = EVERY_OPEN, *, page: int = 1, 
         number = page_within(page, total, size)
         query = _notes().where(*where).order_by(col(Item.created_at).desc(), col(Item.id).desc())
         rows = db.execute(query.limit(size).offset((number - 1) * size)).all()
-        proof = evidence_in_words(db, [row[0].id for row in rows])
-        return Page(tuple(_note_row(row, proof) for row in rows), total, number, size)
+        ids = [row[0].id for row in rows]
+        proof, again = evidence_in_words(db, ids), opened_again(db, ids)
+        cases = case_words(db, [row[0].number for row in rows])
+        found = (replace(_note_row(row, proof), case=cases.get(row[0].number, "")) for row in rows)
+        return Page(tuple(_in_state(row, again) for row in found), total, number, size)
 
 
 def evidence_of_notes(database: Database, asked: NotesAsked) -> list[EvidenceRow]:
@@ -252,6 +257,11 @@ def _notes() -> Select[Any]:
         .join(Agent, col(Agent.id) == Item.agent_id)
         .join(AgentSession, col(AgentSession.id) == Item.session_id)
     )
+
+
+def _in_state(row: NoteRow, again: Collection[int]) -> NoteRow:
+    open_again = row.status == Status.OPEN and row.id in again
+    return replace(row, state="open again" if open_again else row.status)
 
 
 def _note_row(row: Any, proof: Mapping[int, str]) -> NoteRow:

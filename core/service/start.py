@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sqlmodel import select
 
+from core.governance.policy_adoption import adopt
 from core.service.bring_in import bring_in
 from core.service.debrief import debrief
 from core.store.database import ROOT, Database
@@ -21,8 +22,12 @@ def open_database(url: str | None = None) -> Database:
 
 
 def start(url: str | None = None, samples: Path = SAMPLES) -> Database:
-    """The desk's database, ready for use. ``TUTELAGE_SAMPLES=0`` leaves an empty one empty."""
+    """The desk's database, ready for use, with the policies of its files in force.
+
+    ``TUTELAGE_SAMPLES=0`` leaves an empty one empty.
+    """
     database = open_database(url)
+    adopt(database)
     if os.environ.get("TUTELAGE_SAMPLES", "1") != "0" and is_empty(database):
         load_samples(database, samples)
     return database

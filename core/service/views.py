@@ -6,10 +6,13 @@ Nothing here is a database row: a page can keep a view as long as it likes. Time
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 from core.evidence.contract import Grounding
 from core.screening.contract import ScreenFinding
+from core.screening.policy_check import PolicyLook
+from core.service.blind_views import BlindShown
 from core.service.governed import Governed
 from core.transcripts.message import Transcript
 from core.vocabulary import (
@@ -21,6 +24,7 @@ from core.vocabulary import (
     Role,
     Scope,
     Source,
+    Status,
     Support,
     Writer,
 )
@@ -69,6 +73,13 @@ class Signal:
     good: bool = False
 
 
+class Whose(StrEnum):
+    """Whose turn it is: of the person who looks, or of nobody in particular."""
+
+    MINE = "mine"
+    NOBODYS = "nobody's"
+
+
 @dataclass(frozen=True)
 class Narrowed:
     """What the Review queue is narrowed to; None narrows nothing. ``evidence`` is a verdict in words.
@@ -80,11 +91,17 @@ class Narrowed:
     agent: str | None = None
     evidence: str | None = None
     status: str | None = None
+    whose: Whose | None = None
+    overdue: bool = False
+    unread: bool = False
 
 
 @dataclass(frozen=True)
 class QueueRow:
-    """One line of the Review queue. ``headline`` is the text; ``evidence`` says what became of its quotes."""
+    """One line of the Review queue. ``headline`` is the text; ``evidence`` says what became of its quotes.
+
+    ``severity``, ``scope``, ``sessions`` and ``queued_at`` are why it stands where it stands.
+    """
 
     id: int
     ref: str
@@ -101,6 +118,14 @@ class QueueRow:
     created_at: datetime
     with_whom: str | None = None
     """Who has it before them; None while it is free."""
+    queued_at: datetime | None = None
+    due_at: datetime | None = None
+    """From when on it is overdue."""
+    assignee: str | None = None
+    owner: str | None = None
+    """Who answers for it, where somebody does already."""
+    scope: Scope = Scope.TASK_CLASS
+    sessions: int = 0
 
 
 @dataclass(frozen=True)
@@ -165,6 +190,49 @@ class OpinionView:
 
 
 @dataclass(frozen=True)
+class Neighbour:
+    """Another item beside the one of a card: nearly the same, or the contrary, with what the screens say of the two.
+
+    ``since`` is when it came into force, None for one that waits.
+    """
+
+    id: int
+    ref: str
+    revision: int
+    kind: Kind
+    status: str
+    contrary: bool
+    finding: ScreenFinding
+    text: str
+    owner: str | None
+    since: datetime | None
+
+
+@dataclass(frozen=True)
+class Kin:
+    """A version that was merged into another one, or that one."""
+
+    id: int
+    ref: str
+    status: str
+
+
+@dataclass(frozen=True)
+class PolicyChange:
+    """A policy of which another version is in force than the one an item was screened against.
+
+    ``before`` is None, and its text empty, where the item was never screened against this policy.
+    """
+
+    policy: str
+    title: str
+    before: int | None
+    after: int
+    text_before: str
+    text_after: str
+
+
+@dataclass(frozen=True)
 class Card:
     """One item with all that a decision needs. ``why_off`` says why approving is not possible, None when it is."""
 
@@ -193,8 +261,13 @@ class Card:
     warnings: tuple[str, ...]
     reads: tuple[ReadLine, ...]
     findings: tuple[ScreenFinding, ...] = ()
-    contradicts: tuple[str, ...] = ()
-    """References of what is in force and would have to give way, or be kept with a reason."""
+    beside: tuple[Neighbour, ...] = ()
+    """What is in force as of now and says nearly the same, or the contrary."""
+    twins_waiting: tuple[Neighbour, ...] = ()
+    """What says nearly the same, was remarked when the item came, and waits still."""
+    parents: tuple[Kin, ...] = ()
+    """The versions that were merged into it."""
+    merged_into: tuple[Kin, ...] = ()
     why_off: str | None = None
     owner: str | None = None
     form: Form | None = None
@@ -204,6 +277,8 @@ class Card:
     trigger: str = ""
     procedure_kind: ProcedureKind | None = None
     confidence: Decimal | None = None
+    confidence_now: Decimal | None = None
+    """Of a procedure that is suspended: what its outcomes have made of it."""
     dimension: Dimension | None = None
     about: Role | None = None
     observation: str = ""
@@ -214,8 +289,27 @@ class Card:
     """What second requests say of its quotes."""
     was_in_force: bool = False
     """Whether this version was active once, so that one can roll back to it."""
+    policy_looks: tuple[PolicyLook, ...] = ()
+    """Each policy in force for its agent, with the sentence that may clash."""
+    policy_changes: tuple[PolicyChange, ...] = ()
+    """What changed since it was screened, where it waits because of that."""
     governed: Governed = field(default_factory=Governed)
     """Who has it, who said yes, its versions, returns and appeal."""
+    blind: BlindShown | None = None
+    """What is to be seen of an item that two people decide without seeing what the other said."""
+
+    @property
+    def contradicts(self) -> tuple[str, ...]:
+        """References of what is in force and would have to give way, or be kept with a reason."""
+        return tuple(dict.fromkeys(one.ref for one in self.beside if one.contrary))
+
+    @property
+    def can_be_merged_into(self) -> tuple[Neighbour, ...]:
+        """The twins of its kind, in force or waiting, into which a person may merge it."""
+        if self.status != Status.PROPOSED:
+            return ()
+        twins = (one for one in (*self.beside, *self.twins_waiting) if not one.contrary and one.kind is self.kind)
+        return tuple(one for one in twins if one.status != Status.HELD)
 
 
 @dataclass(frozen=True)
@@ -320,6 +414,10 @@ class NoteRow:
     session_ref: str
     evidence: str
     closed_by: str | None
+    case: str = ""
+    """What it has to do with other notes of the same breach, in words; empty for one that stands alone."""
+    state: str = ""
+    """Its status in words: ``open again`` where a breach that returned opened it."""
 
 
 @dataclass(frozen=True)
@@ -374,7 +472,7 @@ class LogRow:
 
     ``item_id`` is 0 and ``version`` 0 where it is about no item; ``about`` then says what it is about. ``reason`` is
     the code's words and what was written, ``code`` and ``text`` the two apart. ``masked`` says that this link records
-    that secrets were taken out of its row.
+    that secrets were taken out of its row, ``sealed`` that nobody may read yet what it says.
     """
 
     seq: int
@@ -398,6 +496,9 @@ class LogRow:
     content_hash: str = ""
     link: str = ""
     masked: bool = False
+    batch: str = ""
+    """The name of what it was decided together with; empty for a decision of its own."""
+    sealed: bool = False
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,20 @@ def unguarded(connection: Connection) -> tuple[str, ...]:
     )
 
 
+def guards_missing(connection: Connection) -> tuple[str, ...]:
+    """The tables of the log of which a guard is missing or switched off by its name; one query, where ``unguarded``
+    also reads what each guard says.
+    """
+    if connection.dialect.name == "sqlite":
+        found = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    else:
+        here = "tgenabled IN ('O', 'A') AND relnamespace = current_schema()::regnamespace"
+        found = f"SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid WHERE {here}"
+    there = set(connection.exec_driver_sql(found).scalars())
+    acts = ACTS[connection.dialect.name]
+    return tuple(table for table in TABLES if not {f"{table}_no_{act}" for act in acts} <= there)
+
+
 def _there_sqlite(connection: Connection) -> dict[str, str]:
     rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
     return {row.name: row.sql for row in rows}

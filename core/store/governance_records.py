@@ -35,7 +35,8 @@ class LogEntry(SQLModel, table=True):
 class RightsChange(SQLModel, table=True):
     """Somebody's duties, their login, or what a token may do, were changed: by whom, from what, to what.
 
-    Rows are only ever added. ``what`` is ``person``, ``login`` or ``token``, ``name`` is whose.
+    Rows are only ever added. ``what`` is ``person``, ``login`` or ``token``, ``name`` is whose. It is ``bundle`` where
+    evidence was taken along: ``name`` says of what, ``after`` which notes, ``text`` the hash of the file.
     """
 
     __tablename__ = "rights_change"

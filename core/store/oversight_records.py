@@ -98,11 +98,13 @@ class Assignment(SQLModel, table=True):
 class BlindVerdict(SQLModel, table=True):
     """What one of two people said about an item while neither saw what the other said.
 
-    ``screen_hash`` is what was on their screen; ``looked_ms`` and ``opened`` are as on a decision.
+    ``action`` is what they said; ``undo`` takes back what the same person had said before, and ``release`` is not a
+    verdict but ends the blindness of the item, for the reason in ``text``. ``screen_hash`` is what was on their screen;
+    ``looked_ms`` and ``opened`` are as on a decision. ``salt`` is chance: with it, the hash in the chain tells nobody
+    what was said while it is sealed.
     """
 
     __tablename__ = "blind_verdict"
-    __table_args__ = (UniqueConstraint("item_id", "revision", "by"),)
 
     id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(sa_column=points_to("item_id", "item.id"))
@@ -114,6 +116,7 @@ class BlindVerdict(SQLModel, table=True):
     screen_hash: str = Field(max_length=64)
     looked_ms: int | None = None
     opened: int | None = None
+    salt: str = Field(default="", max_length=32)
     at: datetime = Field(sa_column=when("at"))
 
 

@@ -92,7 +92,12 @@ class Transcript(BaseModel):
 def _hash(messages: Sequence[Message]) -> str:
     digest = hashlib.sha256()
     for message in messages:
-        calls = [[call.id, call.name, call.arguments] for call in message.tool_calls]
-        row = [message.role, message.name, message.content, message.tool_call_id, calls]
-        digest.update(json.dumps(row, ensure_ascii=True).encode())
+        digest.update(canonical(message).encode())
     return digest.hexdigest()
+
+
+def canonical(message: Message) -> str:
+    """A message as it is hashed: JSON in ASCII of role, name, content, the call it answers, and its calls."""
+    calls = [[call.id, call.name, call.arguments] for call in message.tool_calls]
+    row = [message.role, message.name, message.content, message.tool_call_id, calls]
+    return json.dumps(row, ensure_ascii=True)

@@ -62,13 +62,13 @@ def filled(database: Database) -> None:
     decide(database, request(database, grave, Action.RESOLVE, person="Dora", text="The student was called."))
     act(database, grave, Action.REOPEN, person="Dora", text="It happened again.")
     save_desk_settings(database, {"decide_after": "0.5"}, by="Ada", reason="We read fast")
-    oversight_rows(database, first)
     assert item(database, made.item_id).status == "active"
 
 
-def oversight_rows(database: Database, item_id: int) -> None:
-    """A row in each of the tables of oversight that the log holds."""
-    at = now()
+def filled_with_oversight(database: Database) -> None:
+    """The same, and a row in each of the tables of oversight that the log holds."""
+    filled(database)
+    at, item_id = now(), 1
     said = {"title": "Refunds", "owner": "Ada", "date": "2026-11-01", "text": "Refunds take 14 days."}
     draft = PolicyDraft(policy="refunds", base=0, body={**said}, by="Ada", reason="It was never written down", at=at)
     version = {"version": 1, "severity": Severity.HIGH, "sha256": "0" * 64, "origin": "page", "by": "Ada", "at": at}

@@ -18,7 +18,7 @@ from core.store.clock import now
 from core.store.database import MIGRATIONS, Database
 from core.store.governance_records import LogEntry
 from core.store.records import Decision, Refusal
-from tests.core.governed import filled
+from tests.core.governed import filled_with_oversight
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
@@ -85,19 +85,19 @@ def whatever_changes(table: str, dialect: str) -> list[str]:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_no_row_of_the_log_is_changed_or_removed_by_any_statement(database: Database, table: str) -> None:
-    filled(database)
+    filled_with_oversight(database)
     refused(database, *whatever_changes(table, database.engine.dialect.name))
 
 
 def test_a_decision_is_not_replaced_by_one_for_the_same_revision(database: Database) -> None:
-    filled(database)
+    filled_with_oversight(database)
     if database.engine.dialect.name == "sqlite":
         columns = 'at, item_id, action, before, after, revision, "by", text, content_hash, self_approved'
         refused(database, f"insert or replace into decision ({columns}) select {columns} from decision where id = 1")
 
 
 def test_what_the_log_points_to_does_not_take_it_along(database: Database) -> None:
-    filled(database)
+    filled_with_oversight(database)
     before = rows(database)
     with pytest.raises(DBAPIError), database.writing() as db:
         db.connection().execute(text("delete from item"))
@@ -106,7 +106,7 @@ def test_what_the_log_points_to_does_not_take_it_along(database: Database) -> No
 
 @pytest.mark.parametrize("table", sorted(LOGGED))
 def test_the_orm_changes_and_removes_nothing_of_the_log(database: Database, table: str) -> None:
-    filled(database)
+    filled_with_oversight(database)
     before = rows(database)
     record = LOGGED[table]
     with pytest.raises(DBAPIError, match="are only ever added"), database.writing() as db:
@@ -129,7 +129,7 @@ def with_a_secret(database: Database) -> None:
 
 
 def test_after_masking_the_guards_stand_and_nothing_of_the_chain_is_lost(database: Database) -> None:
-    filled(database)
+    filled_with_oversight(database)
     with_a_secret(database)
     before = rows(database)
     mask_stored(database)
@@ -151,7 +151,7 @@ class Interrupted(Exception):
 def test_a_masking_that_is_interrupted_half_way_changes_nothing_and_leaves_the_guards(
     database: Database, caught_inside: bool
 ) -> None:
-    filled(database)
+    filled_with_oversight(database)
     with_a_secret(database)
     before = rows(database)
 
@@ -180,7 +180,7 @@ def test_a_masking_that_is_interrupted_half_way_changes_nothing_and_leaves_the_g
 
 
 def test_a_desk_that_dies_while_the_guards_are_lifted_leaves_them_standing(database: Database) -> None:
-    filled(database)
+    filled_with_oversight(database)
     before = rows(database)
     other = Database(database.url)
     with pytest.raises((DBAPIError, StoreBusy)), other.writing() as db, lifted(db, ["decision"]):
@@ -335,7 +335,7 @@ BAD = [
 
 @pytest.mark.parametrize("bad", BAD, ids=str)
 def test_a_value_that_must_not_be_never_reaches_the_log(database: Database, bad: dict[str, object]) -> None:
-    filled(database)
+    filled_with_oversight(database)
     before = rows(database)
     good = {"item_id": 1, "action": "retire", "before": "active", "after": "retired", "revision": 50, "by": "Ben"}
     row = {**good, "at": now(), "text": "", "content_hash": "a" * 64, "self_approved": False, **bad}

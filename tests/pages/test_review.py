@@ -184,9 +184,9 @@ def test_an_item_of_a_status_and_a_weight_that_are_unknown_here_is_shown_and_not
 
 
 def test_looking_at_an_item_makes_it_read(db, open_page):
-    before = desk_views.unread_count(db, me(db))
+    before = desk_views.queue_counts(db, current_person(db)).unread.number
     open_page("review")
-    assert desk_views.unread_count(db, me(db)) == before - 1
+    assert desk_views.queue_counts(db, current_person(db)).unread.number == before - 1
 
 
 def test_the_badge_says_found_and_the_decision_stays_with_a_person(db, open_page):
@@ -258,3 +258,71 @@ def test_hidden_characters_are_written_out_on_the_card(db, open_page):
     page = open_page("review", item=desk_views.card(db, made, person=me(db)).ref)
     assert "refund⟨ZERO WIDTH SPACE⟩ rule" in words(page, "card-tree")
     assert "hidden characters" in words(page, "card-tree")
+
+
+def test_a_near_twin_in_force_stands_in_the_pane_and_gives_way_by_its_key(db, open_page):
+    old, new = twins(db)
+    page = open_page("review", item=new)
+    shown = words(page, "card-tree")
+    assert f"{old} says nearly the same and is active" in shown
+    assert "in force since" in shown
+    assert f"owner {me(db)}" in shown
+    button(page, "gives-way-").click().run()
+    assert decided(db)[:2] == [("supersede", old), ("approve", new)]
+
+
+def test_a_plain_approval_keeps_a_near_twin(db, open_page):
+    old, new = twins(db)
+    page = open_page("review", item=new)
+    button(page, f"approve-{new}").click().run()
+    assert decided(db)[0] == ("approve", new)
+    assert card_of(db, old).status == "active"
+
+
+def test_merging_shows_both_texts_begins_with_the_longer_one_and_leaves_a_version_that_cites_both(db, open_page):
+    old, new = twins(db)
+    page = open_page("review", item=new)
+    button(page, f"merge-{new}").click().run()
+    assert words(page, "merge-head") == f"Merge {new} into {old}"
+    assert "and its date" in words(page, "merge-both")
+    field = next(one for one in page.text_area if "draft-merge-text" in str(one.key))
+    assert field.value == LONGER
+    field.set_value("Look the rule of the lamp up, and its date, before a lamp is sent back.").run()
+    button(page, "save-merge").click().run()
+    assert "waits for a decision" in words(page, "answer-line")
+    assert [card_of(db, one).status for one in (f"{old} v2", new)] == ["proposed", "merged"]
+    page = open_page("review", item=f"{old} v2")
+    assert f"Merges {old} (active) and {new} (merged)" in words(page, "card-tree")
+    assert f"Merged into {old} v2" in words(open_page("review", item=new), "card-tree")
+
+
+def test_of_several_contraries_those_chosen_give_way(db, open_page):
+    old, new = contrary(db)
+    text = "Always offer a refund within 14 days of the purchase of a lamp."
+    also = add(db, LessonContent(text=text), Severity.LOW, 3, [])
+    approve(db, also, LATER)
+    other = desk_views.card(db, also, person=me(db)).ref
+    page = open_page("review", item=new)
+    assert card_of(db, new).contradicts == (old, other)
+    button(page, f"approve-{new}").click().run()
+    assert button(page, "gives-way-chosen").disabled
+    page.button_group[0].set_value([other]).run()
+    next(one for one in page.text_input if str(one.key).startswith(f"draft-words-{new}")).set_value("Two shops.").run()
+    button(page, "gives-way-chosen").click().run()
+    assert decided(db)[:2] == [("supersede", other), ("approve", new)]
+    assert card_of(db, old).status == "active"
+
+
+LONGER = "Look the rule of the lamp up before you promise that a lamp is sent back, and its date."
+
+
+def twins(db):
+    """A lesson in force, and the reference of one that says nearly the same and a little more."""
+    in_force = add(db, LessonContent(text=LONGER.removesuffix(", and its date.") + "."), Severity.LOW, 1, [])
+    approve(db, in_force, LATER)
+    other = add(db, LessonContent(text=LONGER), Severity.LOW, 2, [])
+    return tuple(desk_views.card(db, one, person=me(db)).ref for one in (in_force, other))
+
+
+def card_of(db, ref):
+    return desk_views.card(db, desk_views.item_id_of(db, ref), person=me(db))

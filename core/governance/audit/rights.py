@@ -87,7 +87,8 @@ def _row(db: DatabaseSession, table: Any, key: Any, name: str) -> Any:
 def _by_the_log(db: DatabaseSession) -> dict[tuple[str, str], frozenset[str]]:
     """What the last change of each says: duties of people, verbs of tokens, the login of a person, a token's agent."""
     last = {("person", person.name): person.duties for person in Rights.of(db).changes}
-    for row in db.exec(rows_of(RightsChange).where(RightsChange.what != "person").order_by(col(RightsChange.id))):
+    further = rows_of(RightsChange).where(col(RightsChange.what).in_(("login", "token")))
+    for row in db.exec(further.order_by(col(RightsChange.id))):
         last[row.what, row.name] = frozenset(row.after)
         if row.what == "token" and row.after:
             last["token for", row.name] = frozenset({row.text})

@@ -50,6 +50,8 @@ def _refusal(db: DatabaseSession, row: Mapping[str, Any]) -> str:
 
 
 def _rights(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    if row["what"] == "bundle":
+        return f"evidence of {row['name']} taken along by {row['by']}"
     return f"what {row['what']} {row['name']} may do, changed by {row['by']}"
 
 
@@ -62,7 +64,7 @@ def _assignment(db: DatabaseSession, row: Mapping[str, Any]) -> str:
 
 
 def _verdict(db: DatabaseSession, row: Mapping[str, Any]) -> str:
-    return f"about {_item(db, row['item_id'])} by {row['by']}"
+    return f"about {_item(db, row['item_id'])}"  # who said something may be sealed
 
 
 def _saved(db: DatabaseSession, row: Mapping[str, Any]) -> str:

@@ -6,11 +6,10 @@ from typing import Any
 
 import click
 
-from core.checks.policies import policies_in_force
 from core.errors import BadInput
+from core.governance.policies import policies_now
 from core.service import agents as records
-from core.service.cli.words import print_json, says_why
-from core.service.start import open_database
+from core.service.cli.words import opened_database, print_json, says_why
 
 
 @click.group()
@@ -22,7 +21,7 @@ def agent() -> None:
 @says_why
 def list_agents() -> None:
     """Name every agent."""
-    for name in records.agent_names(open_database()):
+    for name in records.agent_names(opened_database()):
         click.echo(name)
 
 
@@ -31,7 +30,7 @@ def list_agents() -> None:
 @says_why
 def show_agent(name: str) -> None:
     """Print an agent's record and its users' facts, as JSON."""
-    database = open_database()
+    database = opened_database()
     facts = [asdict(fact) for fact in records.user_facts(database, name)]
     print_json({**asdict(records.agent_record(database, name)), "facts": facts})
 
@@ -59,10 +58,10 @@ def set_agent(
     owner: str | None,
 ) -> None:
     """Create an agent, or change what is given of its record."""
-    unknown = sorted(set(policies) - {policy.id for policy in policies_in_force()})
+    database = opened_database()
+    unknown = sorted(set(policies) - {policy.id for policy in policies_now(database)})
     if unknown:
-        raise BadInput(f"There is no policy {', '.join(unknown)} in data/policies; nothing was stored.")
-    database = open_database()
+        raise BadInput(f"There is no policy {', '.join(unknown)} in force; nothing was stored.")
     known = name in records.agent_names(database)
     record = records.agent_record(database, name) if known else records.AgentRecord(name, "", (), {}, None, "")
     changed = replace(
@@ -73,8 +72,10 @@ def set_agent(
         evaluator_threshold=None if no_threshold else _share(threshold, record.evaluator_threshold),
         owner=record.owner if owner is None else owner,
     )
-    records.save_agent(database, changed)
+    out = records.save_agent(database, changed)
     click.echo(f"{name} is stored.")
+    if out:
+        click.echo(f"Looked at again, because it was screened without these policies: {', '.join(out)}")
 
 
 @agent.command("fact")
@@ -85,7 +86,7 @@ def set_agent(
 @says_why
 def add_fact(name: str, user: str, text: str, source: str) -> None:
     """Note a fact about one of an agent's users."""
-    records.add_fact(open_database(), name, user, text, source)
+    records.add_fact(opened_database(), name, user, text, source)
     click.echo(f"Noted for {user}.")
 
 
@@ -94,7 +95,7 @@ def add_fact(name: str, user: str, text: str, source: str) -> None:
 @says_why
 def remove_fact(fact_id: int) -> None:
     """Take a fact back, by the id that `agent show` prints."""
-    records.remove_fact(open_database(), fact_id)
+    records.remove_fact(opened_database(), fact_id)
     click.echo(f"Fact {fact_id} is gone.")
 
 

@@ -1,5 +1,6 @@
-"""Commands of an auditor: is the log whole, its head, the log as a file, and what was so as of a day."""
+"""Commands of an auditor: is the log whole, its head, the log as a file, evidence bundles, what was so as of a day."""
 
+import hashlib
 import sys
 from datetime import date, datetime
 from pathlib import Path
@@ -12,15 +13,20 @@ from core.errors import BadInput
 from core.governance.audit import Verified, verify
 from core.governance.days import moment_said
 from core.governance.log import head
+from core.governance.people import local_operator
 from core.service.as_of import Then, as_of
-from core.service.cli.words import AS_JSON, print_json, says_why
+from core.service.bundle import MOST, bundle, check_bundle
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.log_export import log_csv, log_jsonl
 from core.service.log_views import OVERSIGHT_KINDS, RIGHTS_KINDS, LogAsked, LogView
-from core.service.start import open_database
-from core.vocabulary import Kind
+from core.service.review_views import item_id_of
+from core.service.views import NotesAsked
+from core.vocabulary import Kind, Severity
 
 BROKEN = 2
 """The exit code of a log that is not whole."""
+
+EVERY_CRITICAL = NotesAsked(Severity.CRITICAL, "all")
 
 VIEWS = {view.name.lower(): view for view in LogView}
 ZONE = click.option("--zone", default="UTC", show_default=True, help="The time zone that days are meant in.")
@@ -37,7 +43,7 @@ def audit() -> None:
 @says_why
 def verify_log(expect: str | None, as_json: bool) -> None:
     """Check every link, every row and every state; ends with exit code 2 when something is broken."""
-    found = verify(open_database(), _head_said(expect) if expect else None)
+    found = verify(opened_database(), _head_said(expect) if expect else None)
     if as_json:
         print_json(_as_json(found))
     else:
@@ -51,7 +57,7 @@ def verify_log(expect: str | None, as_json: bool) -> None:
 @says_why
 def print_head() -> None:
     """Print the newest link's number and hash, to be kept where nobody of the desk can write."""
-    seq, sha256 = head(open_database())
+    seq, sha256 = head(opened_database())
     click.echo(f"{seq}:{sha256}")
 
 
@@ -77,10 +83,47 @@ def export_log(
     """Write the log, oldest link first, as CSV or as JSON lines that can be checked by themselves."""
     asked = LogAsked(VIEWS[view], first=_day(first), last=_day(last), **filters)
     _ = asked.span  # days that are none are refused before a file is opened
-    pieces = (log_csv if form == "csv" else log_jsonl)(open_database(), asked)
+    pieces = (log_csv if form == "csv" else log_jsonl)(opened_database(), asked)
     with click.open_file(str(out) if out else "-", "wb") as file:
         for piece in pieces:
             file.write(piece)
+
+
+@audit.command("bundle")
+@click.argument("note", required=False)
+@click.option("--all-critical", is_flag=True, help=f"Every critical note, newest first, {MOST} at most.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file.")
+@click.option("--by", help="Who takes it along; without it the account that runs the desk.")
+@says_why
+def make_bundle(note: str | None, all_critical: bool, out: Path, by: str | None) -> None:
+    """Write the evidence of NOTE (N-0311) as one HTML file that checks itself; the log keeps that it was made."""
+    if (note is None) is not all_critical:
+        raise BadInput("A bundle is of one note, such as N-0311, or of --all-critical. Nothing was written.")
+    database = opened_database()
+    what = EVERY_CRITICAL if note is None else item_id_of(database, note)
+    file = bundle(database, what, by=by or local_operator())
+    out.write_bytes(file)
+    click.echo(f"{out}: {check_bundle(file.decode()).text}; SHA-256 {hashlib.sha256(file).hexdigest()}")
+
+
+@audit.command("check-bundle")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--expect", metavar="SEQ:HASH", help="A link that was kept elsewhere, as `audit head` printed it.")
+@AS_JSON
+@says_why
+def check_bundle_file(file: Path, expect: str | None, as_json: bool) -> None:
+    """Check a bundle without the database; ends with exit code 2 when something does not fit."""
+    try:
+        text = file.read_bytes().decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{file} is no text in UTF-8, so it is no bundle.") from error
+    found = check_bundle(text, _head_said(expect) if expect else None)
+    if as_json:
+        print_json({**vars(found), "text": found.text})
+    else:
+        click.echo(found.text)
+    if found.broken is not None:
+        sys.exit(BROKEN)
 
 
 @audit.command("as-of")
@@ -97,7 +140,7 @@ def print_as_of(
 ) -> None:
     """Say what was active at the end of DAY (2026-11-24), or at a time (2026-11-24T14:00), and what an agent read."""
     asked = None if agent is None else Asked(agent, user, task_class, task)
-    then = as_of(open_database(), moment_said(day, zone), asked)
+    then = as_of(opened_database(), moment_said(day, zone), asked)
     if as_json:
         print_json(then.as_json)
         return

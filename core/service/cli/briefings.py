@@ -6,8 +6,7 @@ import click
 
 from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
-from core.service.cli.words import AS_JSON, print_json, says_why
-from core.service.start import open_database
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.vocabulary import Outcome
 
 
@@ -20,7 +19,7 @@ from core.vocabulary import Outcome
 @says_why
 def brief_agent(agent: str, user: str | None, task_class: str | None, task: str, as_json: bool) -> None:
     """Hand out what an agent reads at its start, with a receipt."""
-    issued = issue(open_database(), Asked(agent, user, task_class, task))
+    issued = issue(opened_database(), Asked(agent, user, task_class, task))
     if as_json:
         print_json(asdict(issued))
         return
@@ -38,7 +37,7 @@ def brief_agent(agent: str, user: str | None, task_class: str | None, task: str,
 @says_why
 def report(receipt: str, result: str, session: str | None, as_json: bool) -> None:
     """Report how the session went that read a receipt; it counts once."""
-    answer = report_outcome(open_database(), receipt, Outcome(result), source="command line", session_ref=session)
+    answer = report_outcome(opened_database(), receipt, Outcome(result), source="command line", session_ref=session)
     if as_json:
         print_json(asdict(answer))
         return

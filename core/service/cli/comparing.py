@@ -13,13 +13,12 @@ from core.critic.pairing import Paired
 from core.critic.writing import DEBRIEFING
 from core.errors import BadInput
 from core.governance.people import local_operator
-from core.service.cli.words import AS_JSON, print_json, says_why
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.critic.compared import Comparison, Kind, Measure, SideFigures
 from core.service.critic.comparison import Comparing, compare, comparing
 from core.service.critic.comparison_estimate import Expected, expected, would_ask
 from core.service.critic.dry_run import without_a_key
 from core.service.critic.sides import Side
-from core.service.start import open_database
 from core.store.database import Database
 from core.vocabulary import Writer
 
@@ -64,7 +63,7 @@ def compare_sides(
     """Compare two prompts, models or temperatures on the same sessions. Nothing that an agent reads changes."""
     if bool(refs) + everything + (sample is not None) != 1:
         raise BadInput("Name the sessions to compare on, or give --all or --sample.")
-    database = open_database()
+    database = opened_database()
     what = comparing(
         database,
         refs or None,

@@ -9,7 +9,7 @@ import click
 from core.errors import BadInput
 from core.governance.people import local_operator
 from core.service.cli.comparing import compare_sides
-from core.service.cli.words import AS_JSON, print_json, says_why
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.critic.dry_run import WouldSend, would_send
 from core.service.critic.progress import estimate, progress
 from core.service.critic.reasons import fates
@@ -17,7 +17,6 @@ from core.service.critic.runs import queue, take_back, try_again
 from core.service.critic.settings import chosen_for, critic_settings, save_critic_settings
 from core.service.critic.shown import RunRow, RunsAsked
 from core.service.critic.views import run_ids, run_list, run_view
-from core.service.start import open_database
 from core.service.working import engine
 from core.store.database import Database
 from core.vocabulary import RunState
@@ -27,7 +26,7 @@ _STATES = click.Choice([state.value for state in RunState])
 
 def debrief_by_critic(refs: tuple[str, ...] | None, *, trying: bool, again: bool, here: bool, as_json: bool) -> None:
     """Queue debriefs by the critic, show what they would send, or carry them out here."""
-    database = open_database()
+    database = opened_database()
     if trying:
         _show_requests(would_send(database, refs), as_json)
         return
@@ -64,7 +63,7 @@ def critic() -> None:
 def list_runs(state: str | None, agent: str | None, page: int, as_json: bool) -> None:
     """List debriefs, newest first, 50 a page."""
     asked = RunsAsked(state=RunState(state) if state else None, agent=agent)
-    found = run_list(open_database(), asked, page=page)
+    found = run_list(opened_database(), asked, page=page)
     if as_json:
         print_json([asdict(row) for row in found.rows])
         return
@@ -79,7 +78,7 @@ def list_runs(state: str | None, agent: str | None, page: int, as_json: bool) ->
 @says_why
 def show_run(run: int, as_json: bool) -> None:
     """Show one debrief down to its prompts and replies."""
-    view = run_view(open_database(), run)
+    view = run_view(opened_database(), run)
     if as_json:
         print_json(asdict(view))
         return
@@ -102,7 +101,7 @@ def show_run(run: int, as_json: bool) -> None:
 @says_why
 def show_reasons(as_json: bool) -> None:
     """Show what became of what each prompt and each check wrote, and why people turned it down."""
-    found = fates(open_database())
+    found = fates(opened_database())
     if as_json:
         print_json([{**asdict(one), "approved_share": one.approved_share} for one in found])
         return
@@ -123,7 +122,7 @@ def show_reasons(as_json: bool) -> None:
 @says_why
 def ask_again(runs: tuple[int, ...], all_failed: bool, all_stopped: bool) -> None:
     """Queue debriefs again; what they have of the model is not asked for again."""
-    database = open_database()
+    database = opened_database()
     states = [RunState.FAILED] * all_failed + [RunState.STOPPED] * all_stopped
     if not runs and not states:
         raise BadInput("Name the debriefs, or give --all-failed or --all-stopped.")
@@ -135,7 +134,7 @@ def ask_again(runs: tuple[int, ...], all_failed: bool, all_stopped: bool) -> Non
 @says_why
 def stop() -> None:
     """Take back every debrief that has not begun."""
-    click.echo(f"{take_back(open_database(), by=local_operator())} debriefs were taken back.")
+    click.echo(f"{take_back(opened_database(), by=local_operator())} debriefs were taken back.")
 
 
 @critic.command("status")
@@ -143,7 +142,7 @@ def stop() -> None:
 @says_why
 def status(as_json: bool) -> None:
     """How far the work is, and what the day has cost."""
-    now = progress(open_database())
+    now = progress(opened_database())
     if as_json:
         print_json(asdict(now))
         return
@@ -161,7 +160,7 @@ def status(as_json: bool) -> None:
 @says_why
 def settings(choices: tuple[str, ...], agent: str | None, reason: str) -> None:
     """Show the settings in force, or change some: NAME=VALUE; NAME= takes the default, NAME=null sets none."""
-    database = open_database()
+    database = opened_database()
     if choices:
         chosen = chosen_for(database, agent)
         for choice in choices:

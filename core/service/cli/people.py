@@ -7,8 +7,7 @@ import click
 
 from core.governance import people as table
 from core.governance import tokens as made
-from core.service.cli.words import AS_JSON, print_json, says_why
-from core.service.start import open_database
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.vocabulary import Duty, Verb
 
 
@@ -22,7 +21,7 @@ def people() -> None:
 @says_why
 def list_people(as_json: bool) -> None:
     """Everybody in the table, with their duties."""
-    with open_database().reading() as db:
+    with opened_database().reading() as db:
         known = table.people(db)
         alone = table.sole_person(db)
     if as_json:
@@ -41,7 +40,7 @@ def list_people(as_json: bool) -> None:
 @says_why
 def set_person(name: str, duties: tuple[str, ...], why: str) -> None:
     """Add a person, or give one exactly these duties in the place of those that they had."""
-    table.set_person(open_database(), name, map(Duty, duties), text=why, keep_admin=True)
+    table.set_person(opened_database(), name, map(Duty, duties), text=why, keep_admin=True)
     click.echo(f"{name}: {', '.join(sorted(set(duties)))}")
 
 
@@ -51,7 +50,7 @@ def set_person(name: str, duties: tuple[str, ...], why: str) -> None:
 @says_why
 def remove_person(name: str, why: str) -> None:
     """Take every duty from a person; the name stays in the table and in the log."""
-    table.take_duties(open_database(), name, text=why, keep_admin=True)
+    table.take_duties(opened_database(), name, text=why, keep_admin=True)
     click.echo(f"{name}: no duty")
 
 
@@ -62,7 +61,7 @@ def remove_person(name: str, why: str) -> None:
 @says_why
 def tie_login(name: str, issuer: str, subject: str) -> None:
     """Say which login is this person's."""
-    table.tie_login(open_database(), name, issuer, subject)
+    table.tie_login(opened_database(), name, issuer, subject)
     click.echo(f"{name} is {subject} of {issuer}")
 
 
@@ -82,7 +81,7 @@ def make_token(name: str, agent: str, verbs: tuple[str, ...], until: datetime | 
     expires = None if until is None else made.expiry(until.date())
     by = table.local_operator()
     click.echo(
-        made.make_token(open_database(), name=name, agent=agent, verbs=[*map(Verb, verbs)], by=by, expires_at=expires)
+        made.make_token(opened_database(), name=name, agent=agent, verbs=[*map(Verb, verbs)], by=by, expires_at=expires)
     )
 
 
@@ -91,7 +90,7 @@ def make_token(name: str, agent: str, verbs: tuple[str, ...], until: datetime | 
 @says_why
 def list_tokens(as_json: bool) -> None:
     """Every token that was made: its name, agent, verbs, last use and state, and its last characters."""
-    found = made.tokens(open_database())
+    found = made.tokens(opened_database())
     if as_json:
         print_json([asdict(one) for one in found])
         return
@@ -105,7 +104,7 @@ def list_tokens(as_json: bool) -> None:
 @says_why
 def revoke_token(name: str) -> None:
     """Let a token be refused from now on."""
-    made.revoke_token(open_database(), name, by=table.local_operator())
+    made.revoke_token(opened_database(), name, by=table.local_operator())
     click.echo(f"{name} is revoked.")
 
 

@@ -13,14 +13,13 @@ import click
 
 from core.errors import BadInput
 from core.governance.people import local_operator
-from core.service.cli.words import AS_JSON, print_json, says_why
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.critic.calls import ask_now
 from core.service.self_review import review
 from core.service.self_review.asked import asked, tool_results_in
 from core.service.self_review.escalations import answer_escalation
 from core.service.self_review.lists import STATES, DraftShown, ReviewView, review_list, review_view
 from core.service.self_review.views import Problem, Reviewed
-from core.service.start import open_database
 from core.vocabulary import ReviewState
 
 GOOD, NOT_GOOD, ESCALATED = 0, 3, 4
@@ -67,7 +66,7 @@ def check(
         said=said,
         tool_results=tool_results_in(_json(tool_results)) if tool_results else (),
     )
-    told = review(open_database(), request, ask=ask_now)
+    told = review(opened_database(), request, ask=ask_now)
     print_json(asdict(told)) if as_json else _say(told)
     if not told.ok:
         sys.exit(ESCALATED if told.state in (ReviewState.ESCALATED, ReviewState.ANSWERED) else NOT_GOOD)
@@ -79,7 +78,7 @@ def check(
 @says_why
 def show(review_id: str, as_json: bool) -> None:
     """One self-review with its drafts, and what a person answered."""
-    view = review_view(open_database(), review_id)
+    view = review_view(opened_database(), review_id)
     print_json(asdict(view)) if as_json else _show(view)
 
 
@@ -91,7 +90,7 @@ def show(review_id: str, as_json: bool) -> None:
 @says_why
 def list_reviews(state: str, agent: str | None, page: int, as_json: bool) -> None:
     """Self-reviews, those that wait for a person first."""
-    found = review_list(open_database(), state=state, agent=agent, page=page)
+    found = review_list(opened_database(), state=state, agent=agent, page=page)
     if as_json:
         print_json(asdict(found))
         return
@@ -106,7 +105,7 @@ def list_reviews(state: str, agent: str | None, page: int, as_json: bool) -> Non
 @says_why
 def answer(review_id: str, text: str) -> None:
     """Answer an escalation; the agent reads it with show."""
-    given = answer_escalation(open_database(), review_id, local_operator(), text)
+    given = answer_escalation(opened_database(), review_id, local_operator(), text)
     click.echo(f"{review_id} was answered by {given.by}.")
 
 

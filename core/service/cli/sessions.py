@@ -12,11 +12,11 @@ from core.errors import BadInput, TutelageError
 from core.governance.people import local_operator
 from core.service.bring_in import bring_in, dry_run
 from core.service.cli.critic import debrief_by_critic
-from core.service.cli.words import AS_JSON, print_json, says_why
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.debrief import debrief
 from core.service.import_report import ImportReport
 from core.service.masking import mask_stored
-from core.service.start import load_samples, open_database
+from core.service.start import load_samples
 from core.transcripts.formats import Format
 
 
@@ -25,7 +25,7 @@ from core.transcripts.formats import Format
 @says_why
 def init(samples: bool) -> None:
     """Create the database, or bring it up to date."""
-    database = open_database()
+    database = opened_database()
     if samples:
         load_samples(database)
     click.echo(f"{database.shown_url} is up to date.")
@@ -50,7 +50,7 @@ def import_files(
     as_json: bool,
 ) -> None:
     """Bring finished sessions in."""
-    database = open_database()
+    database = opened_database()
     act = partial(dry_run, correct=correct) if trying else partial(bring_in, correct=correct, by=local_operator())
     failed: list[str] = []
     reports: list[ImportReport] = []
@@ -79,7 +79,7 @@ def import_files(
 @says_why
 def mask_sessions() -> None:
     """Mask credentials, card and identity numbers in what was stored before they were masked on import."""
-    changed = mask_stored(open_database())
+    changed = mask_stored(opened_database())
     click.echo(f"{changed} sessions were masked.")
 
 
@@ -103,7 +103,7 @@ def debrief_sessions(
         return
     if again or here or trying:
         raise BadInput("--again, --here and --dry-run go with --critic; the checks alone need none of them.")
-    report = debrief(open_database(), None if everything else refs)
+    report = debrief(opened_database(), None if everything else refs)
     if as_json:
         print_json(asdict(report))
         return

@@ -10,6 +10,8 @@ from typing import ParamSpec
 import click
 
 from core.errors import TutelageError
+from core.service.start import open_database
+from core.store.database import Database
 
 Params = ParamSpec("Params")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -27,6 +29,13 @@ def says_why(command: Callable[Params, None]) -> Callable[Params, None]:
             sys.exit(1)
 
     return wrapped
+
+
+def opened_database() -> Database:
+    """The database that ``DATABASE_URL`` names, up to date; its connections are given back when the command ends."""
+    database = open_database()
+    click.get_current_context().call_on_close(database.close)
+    return database
 
 
 def print_json(value: object) -> None:

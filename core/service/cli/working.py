@@ -8,8 +8,8 @@ from threading import Event
 import click
 
 from core.errors import BadInput
-from core.service.cli.words import says_why
-from core.service.start import open_database
+from core.service.cli.words import opened_database, says_why
+from core.service.digest_sending import DigestClock
 from core.service.working import engine, why_nobody_can_be_asked
 
 
@@ -22,11 +22,13 @@ def work() -> None:
     over = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())
-    database = open_database()
+    database = opened_database()
+    digests = DigestClock(database, tell=click.echo)
     with engine(database, tell=click.echo) as running:
         click.echo(f"{running.me.id} works on {database.shown_url} until Ctrl-C.")
         over.wait()
         click.echo("Stopping.")
+    digests.stop()
     database.close()
     sys.stdout.flush()
     os._exit(0)  # a request that was cut still waits for its server in a thread; nobody waits for it

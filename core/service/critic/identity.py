@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.checks.policies import policies_in_force
+from core.governance.policies import policies_of_agent
 from core.store.records import Agent, AgentSession, Feedback, UserFact
 
 FEW = 500
@@ -39,7 +39,7 @@ def identities(db: DatabaseSession, sessions: Sequence[AgentSession], recipes: M
 
 def _record(db: DatabaseSession, agent_id: int) -> object:
     agent = db.get_one(Agent, agent_id)
-    versions = sorted((policy.id, policy.version) for policy in policies_in_force() if policy.id in agent.policies)
+    versions = sorted((policy.id, policy.version) for policy in policies_of_agent(db, agent_id))
     return agent.base_prompt, versions
 
 

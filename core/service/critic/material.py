@@ -11,7 +11,6 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.checks.contract import Policy
-from core.checks.policies import policies_in_force
 from core.critic.material import (
     AgentRecord,
     EarlierNote,
@@ -21,6 +20,7 @@ from core.critic.material import (
     Material,
     MaterialPolicy,
 )
+from core.governance.policies import policies_of_agent
 from core.screening.addressed import Addressed, Passage, passages_to_reviewer, speaks_to_reviewer, text_of
 from core.store.critic_records import Episode
 from core.store.records import Agent, AgentSession, Feedback, Item, NoteBody
@@ -48,7 +48,7 @@ def material_of(db: DatabaseSession, session: AgentSession) -> Material:
             name=agent.name,
             base_prompt=agent.base_prompt,
             task_class=session.task_class,
-            policies=tuple(as_material(policy) for policy in policies_in_force() if policy.id in agent.policies),
+            policies=tuple(map(as_material, policies_of_agent(db, session.agent_id))),
         ),
         transcript=transcript_of(db, session.id or 0),
         facts=tuple(

@@ -16,8 +16,7 @@ from typing import Protocol
 
 from core.briefing.read import agent_named
 from core.checks.before_sending import findings_on_draft
-from core.checks.contract import Case, Fact, Finding
-from core.checks.policies import policies_in_force
+from core.checks.contract import Case, Fact, Finding, Policy
 from core.critic.answer import Request, RunStatus
 from core.critic.material import Draft, KnownFact, MaterialPolicy
 from core.critic.material import ToolResult as MaterialResult
@@ -25,6 +24,7 @@ from core.critic.second_requests import OnceMore, once_more, review_of
 from core.critic.self_review_reply import parse_self_review
 from core.errors import ModelError, ModelNotConfigured, NotFound, Refused, TutelageError
 from core.governance.numbers import numbers_in_force
+from core.governance.policies import policies_of_agent
 from core.governance.revisions import ModelReview, became
 from core.screening.secrets import mask
 from core.service.critic.answers import UNREADABLE
@@ -125,7 +125,8 @@ def _look(
     with database.reading() as db:
         row = db.get_one(SelfReview, mine.review_id)
         facts = tuple(Fact(fact.text, fact.source) for fact in facts_about(db, row.agent_id, row.user))
-    case = _case(agent, row, facts, draft)
+        policies = policies_of_agent(db, row.agent_id)
+    case = _case(agent, row, policies, facts, draft)
     found = findings_on_draft(case)
     in_draft, given = words_to_reviewer(case)
     problems = [_problem(case, finding) for finding in found]
@@ -155,9 +156,8 @@ def _look(
     )
 
 
-def _case(agent: Agent, row: SelfReview, facts: tuple[Fact, ...], draft: str) -> Case:
+def _case(agent: Agent, row: SelfReview, policies: tuple[Policy, ...], facts: tuple[Fact, ...], draft: str) -> Case:
     """What the agent was given, as a transcript whose last turn is the draft."""
-    policies = {policy.id: policy for policy in policies_in_force()}
     messages = [Message(role=Role.USER, content=words) for words in _wishes(row)]
     for result, _ in results_in(row.material):
         messages += result.messages
@@ -165,7 +165,7 @@ def _case(agent: Agent, row: SelfReview, facts: tuple[Fact, ...], draft: str) ->
     return Case(
         transcript=Transcript(messages=tuple(messages)),
         base_prompt=agent.base_prompt,
-        policies=tuple(policies[name] for name in agent.policies if name in policies),
+        policies=policies,
         facts=facts,
     )
 

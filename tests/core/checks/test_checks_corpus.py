@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.checks.tampering import asked_again, instructing, promising
 from core.checks import CHECKS, Case, run
 from core.transcripts.message import Message, ToolCall, Transcript
 
@@ -71,7 +72,14 @@ def test_an_invented_ticket_number_and_mail_are_found_in_a_real_session(airline)
     assert "ETK-HATHAT-001" in lit[0][findings[0].spans[0].start : findings[0].spans[0].end]
 
 
-STRICT = ("policy_words", "ungrounded_figures", "claimed_not_done")
+STRICT = (
+    "policy_words",
+    "ungrounded_figures",
+    "claimed_not_done",
+    "asked_again",
+    "unsupported_promise",
+    "dropped_instruction",
+)
 
 
 def test_findings_on_good_agents_are_rare(airline, few_shot):
@@ -102,3 +110,43 @@ def _without_deeds(case: Case) -> Case:
         if message.name is None or message.name.startswith(reads)
     ]
     return Case(Transcript(messages=tuple(kept)), case.base_prompt)
+
+
+def test_a_sick_mother_that_nobody_answers_is_a_strong_signal_in_a_real_session(airline):
+    found = CHECKS["missed_signals"](airline[26])
+
+    assert [each.fault for each in found] == ["missed_signals:strong_feeling"] * 2
+    messages = airline[26].transcript.messages
+    lit = [messages[span.turn].content[span.start : span.end] for span in found[0].spans]
+    assert lit == ["My mom is really sick and I need to get home sooner.", "I can help with that."]
+
+
+def test_asking_once_more_for_what_was_given_is_found(airline, few_shot):
+    """Each session is cut after the first answer to a request, and the request is put again."""
+    tampered = [case for case in map(asked_again, (*airline, *few_shot)) if case]
+    found = sum(bool(CHECKS["asked_again"](case)) for case in tampered)
+
+    assert len(tampered) >= 25
+    assert found >= 0.8 * len(tampered)
+
+
+@pytest.mark.parametrize(
+    "promise",
+    [
+        "I guarantee that this stays free of charge.",
+        "It will be fixed by Friday.",
+        "Our policy allows free bicycle transport for students on weekends.",
+    ],
+)
+def test_a_promise_put_into_a_good_session_is_found(few_shot, promise):
+    tampered = [case for case in map(promising(promise), few_shot) if case]
+    found = sum(bool(CHECKS["unsupported_promise"](case)) for case in tampered)
+
+    assert found >= 0.95 * len(tampered) > 0
+
+
+def test_an_instruction_put_into_a_good_session_is_found_as_dropped(few_shot):
+    tampered = [case for case in map(instructing("Please reply in German."), few_shot) if case]
+    found = sum(bool(CHECKS["dropped_instruction"](case)) for case in tampered)
+
+    assert found >= 0.95 * len(tampered) > 0

@@ -12,7 +12,11 @@ def test_each_check_has_its_name_and_a_version():
         "claimed_not_done",
         "missed_signals",
         "leaked_format",
+        "asked_again",
+        "unsupported_promise",
+        "dropped_instruction",
     ]
+    assert CHECKS["missed_signals"].version == 2
     assert all(check.name == name and check.version >= 1 for name, check in CHECKS.items())
 
 

@@ -4,7 +4,7 @@ from core.governance.lifecycle import Apart, Move, Weighty
 from core.vocabulary import Action, Duty, Kind, Status
 
 NOTES = """
-open      | resolve   | resolved   | L A / A | text          |      |       |
+open      | resolve   | resolved   | L A / A | text          | F    |       |
 open      | dismiss   | dismissed  | L A / A | reason text!  | C    |       |
 open      | suspend   | held       | L A / A | text          |      |       | rule
 open      | propose   | open       |         |               |      |       | rule
@@ -46,7 +46,7 @@ retired    | reopen    | proposed   | L | text    |     |       |
 PROCEDURES = LESSONS + "active | reinstate | active | L | text | S P | P |\n"
 
 DUTIES = {"L": Duty.LEAD, "A": Duty.AUDITOR}
-WEIGHTY = {"C": Weighty.CRITICAL, "S": Weighty.AGENT_SCOPE, "P": Weighty.POLICY}
+WEIGHTY = {"C": Weighty.CRITICAL, "F": Weighty.FOUR_EYES, "S": Weighty.AGENT_SCOPE, "P": Weighty.POLICY}
 APART = {"P": Apart.PROPOSER, "A": Apart.APPELLANT, "D": Apart.DECIDER}
 
 
@@ -75,6 +75,6 @@ def _rows(text: str) -> dict[tuple[Status, Action], Move]:
 EXPECTED = {Kind.NOTE: _rows(NOTES), Kind.LESSON: _rows(LESSONS), Kind.PROCEDURE: _rows(PROCEDURES)}
 """Letters: L lead, A auditor, * anybody with a duty; after a stroke, for a critical item. ``text!`` for a critical one.
 
-Two people where it is C critical, of S agent scope, or touches a P policy. Somebody else than P its proposer, A who
-appealed, D who decided.
+Two people where it is C critical, F critical while four eyes are asked for, of S agent scope, or touches a P policy.
+Somebody else than P its proposer, A who appealed, D who decided.
 """

@@ -159,15 +159,20 @@ def test_both_stay_only_with_a_reason(database: Database) -> None:
     assert (item(database, old).status, item(database, new).status) == (Status.ACTIVE, Status.ACTIVE)
 
 
-def test_a_conflict_that_came_later_is_found_at_the_decision_and_shown_then(database: Database) -> None:
+def test_a_conflict_that_came_later_is_on_the_card_and_whoever_saw_the_card_before_is_refused(
+    database: Database,
+) -> None:
     waits = lesson(database, "Never offer a refund; offer store credit.").item_id
     asked = request(database, waits, Action.APPROVE)
     act(database, lesson(database, "Always offer a refund within 14 days.").item_id, Action.APPROVE)
-    assert card(database, waits, person=OPERATOR).contradicts == ()
+    assert card(database, waits, person=OPERATOR).contradicts == ("L-0002",)
     with pytest.raises(Refused) as told:
         decide(database, asked)
+    assert told.value.code == "content_changed"
+    with pytest.raises(Refused) as told:
+        act(database, waits, Action.APPROVE)
     assert told.value.code == "conflict"
-    assert card(database, waits, person=OPERATOR).contradicts == ("L-0002",)
+    assert item(database, waits).status == Status.PROPOSED
 
 
 def test_a_rule_of_another_task_class_contradicts_nothing(database: Database) -> None:

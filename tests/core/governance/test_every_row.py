@@ -4,12 +4,15 @@ from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
+from sqlmodel import select
 
 from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import Act
 from core.governance.desk import turn
+from core.governance.desk_settings import save_desk_settings
 from core.governance.lifecycle import TABLE, Apart, Move, Weighty
+from core.governance.merging import merge
 from core.governance.people import set_person
 from core.store.database import Database
 from core.store.records import Item, LessonBody
@@ -19,6 +22,7 @@ from tests.core.governance.expected_table import EXPECTED
 from tests.desk import START, act, item, lesson, note, procedure, session
 
 ROWS = [(kind, *key, row) for kind, rows in EXPECTED.items() for key, row in rows.items()]
+OTHER_HALF = "what others are merged into"
 BY_PEOPLE = [row for row in ROWS if row[3].who]
 
 WAYS: dict[Kind, dict[Status, tuple[Action, ...]]] = {
@@ -38,6 +42,7 @@ WAYS: dict[Kind, dict[Status, tuple[Action, ...]]] = {
         Status.REJECTED: (Action.REJECT,),
         Status.APPEALED: (Action.REJECT, Action.APPEAL),
         Status.RETIRED: (Action.APPROVE, Action.RETIRE),
+        Status.MERGED: (Action.MERGE,),
     },
 }
 WAYS[Kind.PROCEDURE] = WAYS[Kind.LESSON]
@@ -64,6 +69,7 @@ def made(database: Database, kind: Kind, status: Status, *, severity: Severity =
     if kind is Kind.NOTE:
         found = note(database, session(database), severity=severity).item_id
     else:
+        other_half(database, kind)
         found = (lesson if kind is Kind.LESSON else procedure)(database).item_id
     with database.writing() as db:
         row = db.get_one(Item, found)
@@ -77,11 +83,34 @@ def made(database: Database, kind: Kind, status: Status, *, severity: Severity =
             continue
         for person in ("appellant",) if action is Action.APPEAL else ("a", "b"):
             before = item(database, found).status
-            act(database, found, action, person=person, text="because", reason=_reason(action))
+            done(database, found, action, person=person, text="because", reason=_reason(action))
             if item(database, found).status != before:
                 break
     assert item(database, found).status == status
     return found
+
+
+def other_half(database: Database, kind: Kind) -> int:
+    """What an item of this kind can be merged into; made before anything is compared."""
+    with database.reading() as db:
+        known = db.exec(select(Item.id).where(Item.kind == kind, Item.origin == OTHER_HALF)).first()
+    if known is not None:
+        return known
+    made = lesson(database, "Name the building of the course.") if kind is Kind.LESSON else procedure(database, "Maps")
+    with database.writing() as db:
+        db.get_one(Item, made.item_id).origin = OTHER_HALF
+    return made.item_id
+
+
+def done(database: Database, found: int, action: Action, *, person: str, **said: object) -> None:
+    """The act of somebody who has just looked; a merge says besides into what."""
+    row = item(database, found)
+    if action is Action.MERGE and Kind(row.kind) is not Kind.NOTE:
+        into = other_half(database, Kind(row.kind))
+        asked = {"item_id": found, "into": into, "person": person, "revision_seen": row.revision}
+        merge(database, **asked, changes={})  # type: ignore[arg-type]
+    else:
+        act(database, found, action, person=person, **said)
 
 
 def _reason(action: Action) -> str | None:
@@ -113,7 +142,7 @@ def test_a_row_leads_where_it_says_for_each_duty_that_it_names(
     kind, before, action, move = row
     desk_of_many(database)
     found = made(database, kind, before)
-    act(database, found, action, person=f"only {duty}", **said(move, action))
+    done(database, found, action, person=f"only {duty}", **said(move, action))
     assert item(database, found).status == move.after
 
 
@@ -126,7 +155,7 @@ def test_a_row_is_refused_to_every_duty_that_it_does_not_name(
     found = made(database, kind, before)
     for person in ("nothing", "a stranger", *(f"only {duty}" for duty in Duty if duty not in move.who)):
         with refused(database, "role"):
-            act(database, found, action, person=person, **said(move, action))
+            done(database, found, action, person=person, **said(move, action))
 
 
 @pytest.mark.parametrize("row", [row for row in BY_PEOPLE if row[3].who != row[3].who_critical], ids=name)
@@ -138,7 +167,7 @@ def test_a_row_about_a_critical_item_is_refused_to_whoever_may_only_the_others(
     found = made(database, kind, before, severity=Severity.CRITICAL)
     for duty in move.who - move.who_critical:
         with refused(database, "role"):
-            act(database, found, action, person=f"only {duty}", **said(move, action))
+            done(database, found, action, person=f"only {duty}", **said(move, action))
 
 
 @pytest.mark.parametrize("row", [row for row in BY_PEOPLE if row[3].reason], ids=name)
@@ -150,7 +179,7 @@ def test_a_row_that_asks_for_a_reason_is_refused_without(
     found = made(database, kind, before)
     for reason, code in ((None, "reason_needed"), ("none of them", "unknown_reason")):
         with refused(database, code):
-            act(database, found, action, person="c", **said(move, action, reason=reason))
+            done(database, found, action, person="c", **said(move, action, reason=reason))
 
 
 @pytest.mark.parametrize("row", [row for row in BY_PEOPLE if row[3].text or row[3].text_critical], ids=name)
@@ -162,7 +191,7 @@ def test_a_row_that_asks_for_words_is_refused_without(
     found = made(database, kind, before, severity=Severity.HIGH if move.text else Severity.CRITICAL)
     for text in ("", " \n "):
         with refused(database, "text_needed"):
-            act(database, found, action, person="c", **said(move, action, text=text))
+            done(database, found, action, person="c", **said(move, action, text=text))
 
 
 WRONG = {
@@ -180,7 +209,7 @@ def test_a_row_is_refused_to_each_who_must_be_apart(database: Database, row: tup
     for apart in move.apart:
         person, code = WRONG[apart]
         with refused(database, code):
-            act(database, found, action, person=person, **said(move, action))
+            done(database, found, action, person=person, **said(move, action))
 
 
 TWO = [
@@ -197,14 +226,14 @@ def test_a_row_that_asks_for_two_people_changes_nothing_by_one(
 ) -> None:
     kind, before, action, move = row
     desk_of_many(database)
-    severity = Severity.CRITICAL if why is Weighty.CRITICAL else Severity.HIGH
+    severity = Severity.CRITICAL if why in (Weighty.CRITICAL, Weighty.FOUR_EYES) else Severity.HIGH
     found = made(database, kind, before, severity=severity)
     make_weighty[why](database, found)
-    act(database, found, action, person="c", **said(move, action))
+    done(database, found, action, person="c", **said(move, action))
     assert item(database, found).status == before
     with refused(database, "endorsed"):
-        act(database, found, action, person="c", **said(move, action))
-    act(database, found, action, person="d", **said(move, action))
+        done(database, found, action, person="c", **said(move, action))
+    done(database, found, action, person="d", **said(move, action))
     assert item(database, found).status == move.after
 
 
@@ -213,8 +242,13 @@ def _for_all(database: Database, found: int) -> None:
         db.get_one(LessonBody, found).scope = "agent"
 
 
+def _four_eyes(database: Database) -> None:
+    save_desk_settings(database, {"four_eyes": True}, by="only developer", reason="two look at what is grave")
+
+
 make_weighty: dict[Weighty, Callable[[Database, int], None]] = {
     Weighty.CRITICAL: lambda database, found: None,
+    Weighty.FOUR_EYES: lambda database, found: _four_eyes(database),
     Weighty.AGENT_SCOPE: _for_all,
     Weighty.POLICY: lambda database, found: remark(database, found, "against_policy:number"),
 }
@@ -226,7 +260,7 @@ def test_a_row_that_names_nobody_is_a_rules_alone(database: Database, row: tuple
     desk_of_many(database)
     found = made(database, kind, before)
     with refused(database, "no_such_move"):
-        act(database, found, action, person="c", text="because")
+        done(database, found, action, person="c", text="because")
     with pytest.raises(Refused), database.writing() as db:
         turn(db, db.get_one(Item, found), Act(action, move.after, "c", START))
     assert item(database, found).status == before
@@ -253,4 +287,5 @@ def test_every_way_into_force_asks_for_two_people_and_never_for_the_proposer() -
 
 def test_whoever_may_nothing_may_nothing() -> None:
     assert all(row.who or row.by_rule for _, _, _, row in ROWS)
-    assert lifecycle.possible(Kind.LESSON, Status.EXPIRED) == lifecycle.possible(Kind.LESSON, Status.MERGED) == ()
+    assert lifecycle.possible(Kind.LESSON, Status.EXPIRED) == ()
+    assert lifecycle.possible(Kind.LESSON, Status.MERGED) == (Action.REOPEN,)

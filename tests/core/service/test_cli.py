@@ -1,10 +1,7 @@
-"""The command line, run as people run it: a process of its own."""
+"""The command line."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,31 +9,23 @@ import pytest
 from core.errors import BadInput
 from core.service.agents import add_agent, agent_names
 from core.service.desk_views import review_queue
-from core.store.database import ROOT, Database
+from core.store.database import Database
 from core.vocabulary import Action, Kind
+from tests.commands import Commands
 from tests.core.service.test_debrief import CLAIM, sessions
 from tests.desk import OPERATOR, act
 
 
 @pytest.fixture
-def run(tmp_path: Path):
-    """Run ``python -m core`` against a database of this test's own."""
-    url = f"sqlite:///{tmp_path / 'cli.db'}"
-
-    def command(*words: str) -> subprocess.CompletedProcess[str]:
-        given = [sys.executable, "-m", "core", *words]
-        return subprocess.run(
-            given, cwd=ROOT, env={**os.environ, "DATABASE_URL": url}, capture_output=True, text=True, check=False
-        )
-
-    command.url = url  # type: ignore[attr-defined]
-    return command
+def run(tmp_path: Path) -> Commands:
+    """Commands against a database of this test's own."""
+    return Commands(f"sqlite:///{tmp_path / 'cli.db'}")
 
 
 def test_the_whole_job_from_a_file_to_an_outcome(run, tmp_path: Path) -> None:
     path = tmp_path / "k.jsonl"
     path.write_bytes(sessions(3))
-    assert "3 would come in" in run("import", str(path), "--dry-run").stdout
+    assert "3 would come in" in run.in_a_process("import", str(path), "--dry-run").stdout
     assert "3 imported" in run("import", str(path)).stdout
     (report,) = json.loads(run("import", str(path), "--json").stdout)
     assert (report["new"], report["known"], report["format"]) == (0, 3, "openai_chat")

@@ -1,30 +1,22 @@
-"""People and tokens on the command line, run as people run it."""
+"""People and tokens on the command line."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from core.governance.people import rights_changes
 from core.governance.tokens import identify
-from core.store.database import ROOT, Database
+from core.store.database import Database
 from core.vocabulary import Verb
+from tests.commands import Commands
 from tests.desk import OPERATOR, agent
 
 
 @pytest.fixture
-def run(database: Database):
-    """Run ``python -m core`` on this test's database."""
-
-    def command(*words: str) -> subprocess.CompletedProcess[str]:
-        given = [sys.executable, "-m", "core", *words]
-        env = {**os.environ, "DATABASE_URL": database.url}
-        return subprocess.run(given, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
-
-    return command
+def run(database: Database) -> Commands:
+    """Commands on this test's database."""
+    return Commands(database.engine.url.render_as_string(hide_password=False))
 
 
 def test_people_are_set_listed_and_lose_their_duties(run, database: Database) -> None:

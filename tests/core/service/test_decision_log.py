@@ -20,7 +20,7 @@ from core.store.database import ROOT, Database
 from core.store.governance_records import RightsChange
 from core.store.records import Decision, Item, Refusal
 from core.vocabulary import Action
-from tests.core.governed import filled
+from tests.core.governed import filled, filled_with_oversight
 from tests.desk import act, lesson
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
@@ -54,13 +54,19 @@ def test_a_row_says_who_what_to_which_version_from_where_to_where_why_and_on_whi
 
 
 def test_each_view_shows_its_own_rows_and_together_they_are_the_log(database: Database) -> None:
-    filled(database)
+    filled_with_oversight(database)
     totals = {view: log_page(database, LogAsked(view)).total for view in LogView}
     assert totals[LogView.REFUSALS] == 1
-    assert totals[LogView.RIGHTS] == 5
+    assert totals[LogView.RIGHTS] == 6
+    assert totals[LogView.OVERSIGHT] == 5
     assert sum(totals.values()) == head(database)[0]
     assert acts(database, view=LogView.REFUSALS) == [("Cleo", "approve", "L-0002")]
-    assert acts(database, view=LogView.RIGHTS)[0] == ("Ada", "save", "desk settings, version 1")
+    assert acts(database, view=LogView.RIGHTS)[:2] == [
+        ("Ada", "save", "numbers of the rules, version 1"),
+        ("Ada", "save", "desk settings, version 1"),
+    ]
+    assert ("Ada", "propose", "new policy refunds") in acts(database, view=LogView.OVERSIGHT)
+    assert ("Ben", "blind verdict: approve", "L-0001") in acts(database, view=LogView.OVERSIGHT)
     assert ("person Dora") in {about for _, _, about in acts(database, view=LogView.RIGHTS)}
 
 
@@ -191,12 +197,11 @@ def checked(files: dict[str, str]) -> str:
 
 
 def whole_log(database: Database) -> dict[str, str]:
-    names = {LogView.DECISIONS: "decisions", LogView.REFUSALS: "refusals", LogView.RIGHTS: "rights"}
-    return {f"{name}.jsonl": b"".join(log_jsonl(database, LogAsked(view))).decode() for view, name in names.items()}
+    return {f"{view.name.lower()}.jsonl": b"".join(log_jsonl(database, LogAsked(view))).decode() for view in LogView}
 
 
 def test_somebody_with_only_the_files_can_check_the_chain(database: Database) -> None:
-    filled(database)
+    filled_with_oversight(database)
     files = whole_log(database)
     seq, sha256 = head(database)
     assert checked(files) == f"whole: {seq} links, head {seq}:{sha256}"

@@ -1,17 +1,13 @@
-"""Self-review from the command line, run as agents run it: a process of its own, with an exit code to act on."""
+"""Self-review from the command line, with an exit code to act on."""
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from core.service.agents import add_agent
 from core.service.start import open_database
-from core.store.database import ROOT
+from tests.commands import Commands
 
 PROMISE = "I have processed the refund for you."
 RESULTS = [{"name": "refund", "arguments": {"order": 17}, "content": {"status": "rejected"}, "failed": True}]
@@ -19,28 +15,21 @@ CHECK = ("self-review", "check", "--agent", "Campus Desk")
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Run ``python -m core`` against a database of this test's own, without any model."""
+def run(tmp_path: Path) -> Commands:
+    """Commands against a database of this test's own, without any model."""
     url = f"sqlite:///{tmp_path / 'cli.db'}"
     database = open_database(url)
     add_agent(database, "Campus Desk")
     database.close()
     (tmp_path / "results.json").write_text(json.dumps(RESULTS))
-    quiet = {name: value for name, value in os.environ.items() if not name.startswith("OPENAI_")}
-
-    def command(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        given = [sys.executable, "-m", "core", *words]
-        env = {**quiet, "DATABASE_URL": url}
-        return subprocess.run(given, cwd=ROOT, env=env, input=stdin, capture_output=True, text=True, check=False)
-
-    return command
+    return Commands(url)
 
 
 def test_a_draft_from_check_to_a_persons_answer(run, tmp_path: Path) -> None:
     draft = tmp_path / "draft.txt"
     draft.write_text(PROMISE)
     task = ("--task", "Can I have my money back?", "--tool-results", str(tmp_path / "results.json"))
-    first = run(*CHECK, *task, "--draft", str(draft), "--json")
+    first = run.in_a_process(*CHECK, *task, "--draft", str(draft), "--json")
     told = json.loads(first.stdout)
     assert (first.returncode, told["ok"], told["reviewed_by"], told["model_review"]) == (
         3,

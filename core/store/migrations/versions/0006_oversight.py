@@ -81,7 +81,7 @@ def fill_the_queue() -> None:
     counts = ' '.join(f"WHEN '{name}' THEN {round(WEEK * math.log2(weight))}" for name, weight in SEVERITY_COUNTS.items())
     reach = ' '.join(f'WHEN {sessions} THEN {round(WEEK * math.log2(sessions))}' for sessions in range(1, 64))
     scope = f"CASE WHEN kind = 'note' OR EXISTS (SELECT 1 FROM lesson WHERE item_id = item.id AND scope = 'user') THEN 0 WHEN EXISTS (SELECT 1 FROM lesson WHERE item_id = item.id AND scope = 'agent') THEN {2 * WEEK} ELSE {WEEK} END"
-    since = "CAST(strftime('%s', queued_at) AS INTEGER)" if op.get_bind().dialect.name == 'sqlite' else 'CAST(floor(extract(epoch FROM queued_at)) AS BIGINT)'
+    since = "CAST(strftime('%s', substr(queued_at, 1, 19)) AS INTEGER)" if op.get_bind().dialect.name == 'sqlite' else 'CAST(floor(extract(epoch FROM queued_at)) AS BIGINT)'
     op.execute(f"UPDATE item SET rank = {since} - CASE severity {counts} ELSE 0 END - {scope} - CASE WHEN sessions >= 64 THEN {6 * WEEK} WHEN sessions < 1 THEN 0 ELSE CASE sessions {reach} ELSE 0 END END WHERE queued_at IS NOT NULL")
 
 
@@ -178,11 +178,11 @@ def new_tables() -> None:
     sa.Column('screen_hash', sqlmodel.sql.sqltypes.AutoString(length=64), nullable=False),
     sa.Column('looked_ms', sa.Integer(), nullable=True),
     sa.Column('opened', sa.Integer(), nullable=True),
+    sa.Column('salt', sqlmodel.sql.sqltypes.AutoString(length=32), nullable=False),
     sa.Column('at', core.store.columns.UtcTime(timezone=True), nullable=False),
     sa.CheckConstraint("action IN ('propose', 'approve', 'reject', 'edit', 'supersede', 'suspend', 'retire', 'reinstate', 'reopen', 'release', 'resolve', 'dismiss', 'endorse', 'roll_back', 'appeal', 'grant', 'deny', 'undo', 'merge')", name=op.f('ck_blind_verdict_action_known')),
     sa.ForeignKeyConstraint(['item_id'], ['item.id'], name=op.f('fk_blind_verdict_item_id')),
-    sa.PrimaryKeyConstraint('id', name=op.f('pk_blind_verdict')),
-    sa.UniqueConstraint('item_id', 'revision', 'by', name=op.f('uq_blind_verdict_item_id_revision_by'))
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_blind_verdict'))
     )
     op.create_index(op.f('ix_blind_verdict_item_id'), 'blind_verdict', ['item_id'], unique=False)
     op.create_table('parent',

@@ -1,8 +1,5 @@
 """What became of what each prompt and each check wrote."""
 
-import os
-import subprocess
-import sys
 from decimal import Decimal
 
 import pytest
@@ -12,8 +9,9 @@ from core.critic.prompts import prompt
 from core.governance.desk import undo
 from core.service.critic.reasons import Fate, fates
 from core.store.critic_records import CriticCall, CriticPrompt, Written
-from core.store.database import ROOT, Database
+from core.store.database import Database
 from core.vocabulary import Action, CallState, Writer
+from tests.commands import Commands
 from tests.core.governance.at_the_desk import edited, team
 from tests.desk import START, act, lesson, note, session
 
@@ -108,11 +106,8 @@ def test_however_much_there_is_it_takes_as_many_statements(database: Database) -
 
 
 def told(database: Database, *words: str) -> str:
-    """What the command says, in a process of its own."""
-    url = database.engine.url.render_as_string(hide_password=False)
-    given = [sys.executable, "-m", "core", "critic", "reasons", *words]
-    env = {**os.environ, "DATABASE_URL": url}
-    return subprocess.run(given, cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
+    """What the command says."""
+    return Commands(database.engine.url.render_as_string(hide_password=False))("critic", "reasons", *words).stdout
 
 
 def test_the_command_says_it_in_lines_and_as_json(database: Database) -> None:

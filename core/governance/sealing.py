@@ -1,0 +1,136 @@
+"""What stays sealed about a blind item, and from whom: the log, its refusals and its exports ask here.
+
+Also who has said what they have to say, and who is missing, neither of which tells anybody what was said.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from sqlalchemy.orm import aliased
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.errors import Refused
+from core.governance import lifecycle
+from core.governance.acts import Request, in_words
+from core.governance.approvers import gravest, must_be_apart
+from core.governance.blind import has_said, heard, is_asked, standing
+from core.governance.people import Person, duties_of, people
+from core.governance.references import reference
+from core.governance.refusals import keep_refusal, refusals_kept
+from core.store.database import Database
+from core.store.oversight_records import BlindVerdict
+from core.store.records import Item
+from core.vocabulary import Action, Kind, Status
+
+SEALED = "blind verdict"
+"""What a refused verdict is called in the log of refusals: which of the two it was stays sealed."""
+
+WAITING = (Status.PROPOSED, Status.OPEN, Status.HELD)
+_OTHER = aliased(Item)
+
+
+def sealed_verdicts(db: DatabaseSession) -> frozenset[int]:
+    """The rows that nobody may read yet, by id: those of an item that still waits, about which not two people spoke.
+
+    What was said about an earlier version stays sealed, too, while a later one waits blind.
+    """
+    same = (_OTHER.kind == Item.kind, _OTHER.number == Item.number, col(_OTHER.blind).is_(True))
+    waits = select(_OTHER.id).where(*same, col(_OTHER.status).in_(WAITING)).exists()
+    rows = db.exec(
+        select(BlindVerdict)
+        .join(Item, col(Item.id) == BlindVerdict.item_id)
+        .where(waits, BlindVerdict.action != Action.RELEASE)
+        .order_by(col(BlindVerdict.id))
+    ).all()
+    said: dict[tuple[int, int, str], list[BlindVerdict]] = defaultdict(list)
+    for row in rows:
+        said[row.item_id, row.revision, row.screen_hash].append(row)
+    return frozenset(row.id or 0 for some in said.values() if len(standing(some)) < 2 for row in some)
+
+
+def not_said_otherwise(database: Database, request: Request, who: str) -> None:
+    """Refuse somebody who says something else than they said under seal, and log nothing: that they did is sealed.
+
+    Raises ``Refused``.
+    """
+    with database.reading() as db:
+        item = db.get_one(Item, request.item_id)
+        if not is_asked(item, request.action, duties_of(db, who)):
+            return
+        found = heard(db, item)
+        mine = found.of(who)
+        if mine and not found.differ and mine.action != request.action:
+            text = f"You said to {in_words(mine.action)} {reference(item)}; to say otherwise, take that back first."
+            raise Refused("verdict_given", text)
+
+
+@contextmanager
+def refusals_sealed(database: Database, request: Request, who: str, at: datetime) -> Iterator[None]:
+    """Keep what a rule refuses in the log of refusals; of a verdict only that one was refused, not which it was."""
+    with database.reading() as db:
+        item = db.get_one(Item, request.item_id)
+        sealed = is_asked(item, request.action, duties_of(db, who)) and not heard(db, item).differ
+        ref = reference(item)
+    if not sealed:
+        with refusals_kept(database, request.item_id, request.action, who, at):
+            yield
+        return
+    try:
+        yield
+    except Refused as refused:
+        said = Refused(refused.code, f"A verdict about {ref}, which is decided blind, was refused; which is sealed.")
+        keep_refusal(database, request.item_id, SEALED, who, said, at)
+        raise
+
+
+def sealed_act(db: DatabaseSession, item: Item, action: str, who: str) -> str:
+    """How an act upon an item is named where others can read it: that of a verdict stays sealed."""
+    return SEALED if is_asked(item, action, duties_of(db, who)) and not heard(db, item).differ else action
+
+
+def said_by(db: DatabaseSession, person: str) -> frozenset[int]:
+    """The items that wait, and about which this person has said what they have to say: they wait for others."""
+    theirs = select(Item).join(BlindVerdict, col(BlindVerdict.item_id) == Item.id)
+    theirs = theirs.where(col(Item.blind).is_(True), col(Item.status).in_(WAITING), BlindVerdict.by == person)
+    rows = db.exec(theirs.distinct()).all()
+    return frozenset(item.id or 0 for item in rows if has_said(db, item, person))
+
+
+def able(db: DatabaseSession, item: Item) -> tuple[str, ...]:
+    """Who may say something about an item: everybody with a duty for it who need not be apart from it."""
+    status, verdicts = lifecycle.DECIDED_BLIND[Kind(item.kind)]
+    names = []
+    for person in people(db):
+        if any(_may(db, item, person, status, action) for action in verdicts):
+            names.append(person.name)
+    return tuple(names)
+
+
+def who_is_missing(db: DatabaseSession, item: Item) -> str:
+    """Why nobody can go on with a blind item that waits, in words; empty while there are people enough.
+
+    Says nothing about who has said something already.
+    """
+    may = able(db, item)
+    found = heard(db, item)
+    if found.differ:
+        left = [name for name in may if not found.of(name)]
+        two = " and ".join(one.by for one in found.verdicts[:2])
+        return "" if left else f"{two} differ, and there is no third person who may decide"
+    if len(may) >= 2:
+        return ""
+    return f"two people must say, and only {may[0]} may" if may else "two people must say, and nobody may"
+
+
+def _may(db: DatabaseSession, item: Item, person: Person, status: Status, action: Action) -> bool:
+    move = lifecycle.move(Kind(item.kind), status, action)
+    if isinstance(move, lifecycle.Forbidden) or not move.duties(gravest(db, item)) & person.duties:
+        return False
+    try:
+        must_be_apart(db, item, move, person)
+    except Refused:
+        return False
+    return True

@@ -1,0 +1,132 @@
+"""Gathers what a bundle holds from one state of the store: notes, their words, their cases, the log about them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core import __version__
+from core.errors import NotFound
+from core.governance.audit.links import MASK
+from core.governance.bodies import content_of
+from core.governance.cases import case_of, recurrences_of
+from core.governance.log import head
+from core.governance.references import reference, version_reference
+from core.service.bundle.contract import MOST, Contents, Link, Made, NoteKept, SessionKept, Version
+from core.service.bundle.logged import links_about, policy_links
+from core.service.card_views import card
+from core.service.case_views import case_in
+from core.service.session_views import notes
+from core.service.views import NotesAsked, Quote
+from core.store.clock import time_in_words
+from core.store.database import Database
+from core.store.records import Agent, AgentSession, Correction, Decision, Item
+from core.store.transcripts import transcript_of
+from core.vocabulary import Kind
+
+
+def of_note(database: Database, item_id: int, *, by: str, at: datetime) -> Contents:
+    """What a bundle of one note holds. Raises ``NotFound``."""
+    with database.reading() as db:
+        item = db.get(Item, item_id)
+        if item is None or item.kind != Kind.NOTE:
+            raise NotFound("note", item_id)
+        about = reference(item)
+    return _gathered(database, [item_id], by, at, about, 0)
+
+
+def of_notes(database: Database, asked: NotesAsked, *, by: str, at: datetime) -> Contents:
+    """What a bundle of all notes of a filter holds, newest first, ``MOST`` of them at most."""
+    page = notes(database, asked, page=1, size=MOST)
+    parts = (asked.severity or "every severity", asked.state, asked.agent, asked.evidence)
+    about = f"notes: {', '.join(part for part in parts if part)}"
+    return _gathered(database, [row.id for row in page.rows], by, at, about, page.total - len(page.rows))
+
+
+def _gathered(
+    database: Database, item_ids: Sequence[int], by: str, at: datetime, about: str, left_out: int
+) -> Contents:
+    """``database`` is read in several transactions; whatever is logged in between is left out by the head."""
+    seq, sha256 = head(database)
+    cards = [card(database, item_id, person=by) for item_id in item_ids]
+    with database.reading() as db:
+        number, kept = 0, list[NoteKept]()
+        links: dict[int, Link] = {}
+        for one in cards:
+            item = db.get_one(Item, one.id)
+            quotes = tuple(_numbered(quote, number + place) for place, quote in enumerate(one.quotes, 1))
+            number += len(quotes)
+            case = [other for other in (case_of(db, item), *recurrences_of(db, item)) if other is not None]
+            mine, theirs = links_about(db, [item], seq), links_about(db, case, seq)
+            of_policies = policy_links(db, db.get_one(Agent, item.agent_id).policies, seq)
+            links |= {link.seq: link for link in (*mine, *theirs, *of_policies)}
+            kept.append(
+                NoteKept(
+                    card=one,
+                    number=item.number,
+                    versions=_versions(db, item),
+                    quotes=quotes,
+                    case=case_in(db, item, at),
+                    links=tuple(link.seq for link in mine),
+                    policies=tuple(link.seq for link in of_policies),
+                )
+            )
+        sessions = dict.fromkeys(quote.session for note in kept for quote in note.quotes)
+        sessions |= dict.fromkeys(
+            session for one in cards if (session := db.get_one(Item, one.id).session_id) is not None
+        )
+        return Contents(
+            made=Made(by, at, __version__, (seq, sha256), about, left_out),
+            notes=tuple(kept),
+            sessions=tuple(_session(db, session_id) for session_id in sessions),
+            links=tuple(links[seq] for seq in sorted(links)),
+        )
+
+
+def _numbered(quote: Quote, number: int) -> Quote:
+    return Quote(**{**vars(quote), "number": number})
+
+
+def _versions(db: DatabaseSession, item: Item) -> tuple[Version, ...]:
+    same = select(Item).where(Item.kind == Kind.NOTE, Item.number == item.number).order_by(col(Item.version))
+    return tuple(_version(db, one) for one in db.exec(same).all())
+
+
+def _version(db: DatabaseSession, item: Item) -> Version:
+    """A version with its words as they stand now, and the hash of those that its last decision was about.
+
+    The two differ where secrets were masked in them since.
+    """
+    content = content_of(db, item)
+    last = select(Decision.content_hash).where(Decision.item_id == item.id).order_by(col(Decision.id).desc()).limit(1)
+    decided = db.exec(last).one()
+    masked = content.hash != decided and MASK in content.canonical
+    return Version(
+        item=item.id or 0,
+        name=version_reference(item),
+        status=item.status,
+        said=content.canonical,
+        sha256=decided,
+        masked=masked,
+    )
+
+
+def _session(db: DatabaseSession, session_id: int) -> SessionKept:
+    session = db.get_one(AgentSession, session_id)
+    fixed = select(Correction).where(Correction.session_id == session_id).order_by(col(Correction.id))
+    return SessionKept(
+        id=session_id,
+        ref=session.ref,
+        agent=db.get_one(Agent, session.agent_id).name,
+        user=session.user,
+        task=session.task,
+        started_at=session.started_at,
+        transcript=transcript_of(db, session_id),
+        sha256=session.sha256,
+        corrections=tuple(
+            f"corrected by {row.by} on {time_in_words(row.at)}, from turn {row.turn + 1} on: "
+            f"{row.before_sha256} became {row.after_sha256}"
+            for row in db.exec(fixed).all()
+        ),
+    )
