@@ -33,3 +33,8 @@ def is_overdue(numbers: Settings, at: datetime) -> Any:
             for severity in Severity
         )
     )
+
+
+def critical_overdue(numbers: Settings, at: datetime) -> Any:
+    """The same for what is critical alone."""
+    return col(Item.queued_at) <= at - timedelta(days=numbers.overdue_critical)
