@@ -67,8 +67,10 @@ def queue_counts(database: Database, person: Person, *, at: datetime | None = No
             unread=_unread(db, person.name, here),
             overdue=count(db, _items(*here, late)),
             mine=count(db, _items(*here, col(Item.assignee) == person.name)),
-            critical=count(db, _items(*critical_notes())),
-            critical_overdue=count(db, _items(*critical_notes(), critical_overdue(numbers, moment))),
+            critical=count(db, _items(*critical_notes()).order_by(col(Item.rank))),
+            critical_overdue=count(
+                db, _items(*critical_notes(), critical_overdue(numbers, moment)).order_by(col(Item.rank))
+            ),
             escalations=count(db, escalated),
             decides_notes_only=Duty.AUDITOR in person.duties and Duty.LEAD not in person.duties,
         )
