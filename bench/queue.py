@@ -1,85 +1,114 @@
 """How the Review queue and a briefing cost as the store grows. Run: ``python -m bench.queue``.
 
-Prints the time of one queue page, one card and one briefing on stores of 100, 1,000, 10,000 and 100,000 proposals, each
-as a ratio to the smallest, and the number of SQL statements. The store is filled through plain inserts, then every
-figure is the median of repeated calls through the product's own functions.
+Prints the time of one queue page, the counts of every page, Home, one card and one briefing on stores of 1,000, 100,000
+and 1,000,000 proposals, each as a ratio to the smallest, and the number of SQL statements. The store is filled through
+plain inserts and put into its order by ``requeue_all``, whose time is printed too, with the head of the queue and why
+it stands there. Every other figure is the median of repeated calls through the product's own functions.
 """
 
 import statistics
 import tempfile
 import time
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import event, insert
 
 from core.briefing.read import Asked, issue
+from core.governance.people import Person
+from core.governance.queueing import requeue_all
 from core.service.card_views import card
+from core.service.digest import digest_of
+from core.service.home import home_view
+from core.service.queue_counts import QueueCounts, queue_counts
 from core.service.review_views import review_queue
+from core.service.views import Narrowed, Whose
+from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, Item, LessonBody
-from core.vocabulary import Severity
+from core.vocabulary import Duty, Scope, Severity
 
-SIZES = (100, 1_000, 10_000, 100_000)
-REPEATS = 30
+SIZES = (1_000, 100_000, 1_000_000)
+REPEATS = 9
+AT_ONCE = 50_000
 ACTIVE = 50
+PERSON = Person("p", frozenset(Duty))
 
 
 def filled(path: Path, size: int) -> Database:
-    """A store with so many proposed lessons, and fifty active ones."""
+    """A store with so many proposed lessons that came over ninety days, and fifty active ones."""
     database = Database(f"sqlite:///{path}")
     database.migrate()
     begun = now()
-    severities = list(Severity)
     with database.writing() as db:
         db.add(Agent(name="bench", policies=[], updated_at=begun))
         db.flush()
-        items, bodies = [], []
-        for number in range(1, size + ACTIVE + 1):
-            text = f"Check rule {number} of the refund policy before answering case {number % 97}."
-            severity = severities[number % 4]
-            active = number > size
-            items.append(
-                {
-                    "id": number,
-                    "kind": "lesson",
-                    "number": number,
-                    "version": 1,
-                    "revision": 1,
-                    "status": "active" if active else "proposed",
-                    "severity": severity.value,
-                    "weight": severity.rank,
-                    "headline": text,
-                    "agent_id": 1,
-                    "task_class": "refunds",
-                    "fault": f"f{number}",
-                    "origin": "bench",
-                    "proposer": "check bench",
-                    "content_hash": "0" * 64,
-                    "settings": "0" * 12,
-                    "quotes": 0,
-                    "not_found": 0,
-                    "sessions": 0,
-                    "returns": 0,
-                    "created_at": begun + timedelta(seconds=number),
-                }
-            )
-            tags = ["refund"]
-            bodies.append(
-                {
-                    "item_id": number,
-                    "form": "instruction",
-                    "scope": "task_class",
-                    "text": text,
-                    "folded": text,
-                    "tags": tags,
-                }
-            )
-        db.connection().execute(insert(Item), items)
-        db.connection().execute(insert(LessonBody), bodies)
+        for first in range(1, size + ACTIVE + 1, AT_ONCE):
+            numbers = range(first, min(first + AT_ONCE, size + ACTIVE + 1))
+            db.connection().execute(insert(Item), [_item(one, size, begun) for one in numbers])
+            db.connection().execute(insert(LessonBody), [_body(one) for one in numbers])
+        took = time.perf_counter()
+        requeue_all(db, DEFAULTS)
+        print(f"{size:>10,} {'put in order':<14} {(time.perf_counter() - took) * 1000:>10.1f}")
+        db.connection().exec_driver_sql("ANALYZE")
     return database
+
+
+def _text(number: int) -> str:
+    return f"Check rule {number} of the refund policy before answering case {number % 97}."
+
+
+def _item(number: int, size: int, begun: datetime) -> dict[str, object]:
+    severity = list(Severity)[number % 4]
+    came = begun - timedelta(days=90) * (number / (size + ACTIVE))
+    return {
+        "id": number,
+        "kind": "lesson",
+        "number": number,
+        "version": 1,
+        "revision": 1,
+        "status": "active" if number > size else "proposed",
+        "severity": severity.value,
+        "weight": severity.rank,
+        "headline": _text(number),
+        "agent_id": 1,
+        "task_class": "refunds",
+        "fault": f"f{number}",
+        "origin": "bench",
+        "proposer": "check bench",
+        "content_hash": "0" * 64,
+        "settings": "0" * 12,
+        "quotes": 0,
+        "not_found": 0,
+        "sessions": number % 7,
+        "returns": 0,
+        "created_at": came,
+        "queued_at": None if number > size else came,
+    }
+
+
+def _body(number: int) -> dict[str, object]:
+    text = _text(number)
+    scope = list(Scope)[number % 3].value
+    return {
+        "item_id": number,
+        "form": "instruction",
+        "scope": scope,
+        "text": text,
+        "folded": text,
+        "tags": ["refund"],
+    }
+
+
+def show_head(database: Database) -> None:
+    """The first of the queue, and why each stands where it stands."""
+    moment = now()
+    for place, row in enumerate(review_queue(database, person="p", size=5).rows, 1):
+        days = (moment - (row.queued_at or moment)).days
+        why = f"{row.severity} × {row.scope} × {row.sessions} sessions, waits {days} d"
+        print(f"{'':>10} {place}. {row.ref}: {why}")
 
 
 def median_ms(work: Callable[[], object]) -> float:
@@ -115,6 +144,11 @@ def main() -> None:
             database = filled(Path(folder) / f"{size}.db", size)
             work: dict[str, Callable[[], object]] = {
                 "queue, page 1": lambda db=database: review_queue(db, person="p"),
+                "queue, overdue": lambda db=database: review_queue(db, person="p", narrowed=Narrowed(overdue=True)),
+                "queue, mine": lambda db=database: review_queue(db, person="p", narrowed=Narrowed(whose=Whose.MINE)),
+                "counts": lambda db=database: queue_counts(db, PERSON),
+                "home": lambda db=database: home_view(db, PERSON, QueueCounts(), now()),
+                "digest": lambda db=database: digest_of(db),
                 "queue, last": lambda db=database, n=size // 50: review_queue(db, person="p", page=n),
                 "card": lambda db=database: card(db, 1, person="p"),
                 "briefing": lambda db=database: issue(db, Asked("bench", None, "refunds", "a refund")),
@@ -122,7 +156,8 @@ def main() -> None:
             for what, one in work.items():
                 took = median_ms(one)
                 ratio = took / first.setdefault(what, took)
-                print(f"{size:>10} {what:<14} {took:>10.1f} {ratio:>11.1f}x {statements(database, one):>11}")
+                print(f"{size:>10,} {what:<14} {took:>10.1f} {ratio:>11.1f}x {statements(database, one):>11}")
+            show_head(database)
             database.close()
 
 

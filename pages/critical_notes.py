@@ -5,9 +5,9 @@ import streamlit as st
 from core.service import desk_views
 from core.service.views import NotesAsked
 from ui import notes_desk
-from ui.evidence_export import evidence_table
 from ui.frame import empty, open_page
-from ui.lists import choose_one, export, page_number, turn_pages
+from ui.lists import choose_one, page_number, turn_pages
+from ui.notes_export import show_exports
 from ui.places import leave_when_asked
 
 desk = open_page("Critical notes", head=False)
@@ -19,8 +19,7 @@ with st.container(key="filters", horizontal=True, vertical_alignment="center"):
     agent = choose_one("Agent", desk_views.agents(desk.db), "notes_agent", "every agent")
     evidence = choose_one("Evidence", desk_views.verdict_filters, "evidence", "every verdict")
     asked = NotesAsked(severity, state, agent, evidence)
-    export("notes", lambda: notes_desk.all_rows(desk, asked))
-    export("evidence", lambda: evidence_table(desk_views.evidence_of_notes(desk.db, asked)), "Export evidence")
+    show_exports(desk, asked)
 
 page = desk_views.notes(desk.db, asked, page=page_number("notes_page"))
 if not page.rows:

@@ -5,6 +5,7 @@ from ui import home_desk
 from ui.frame import open_page
 
 desk = open_page("Home", head=False)
+home_desk.follow_an_old_link()
 home_desk.greet(desk)
 home = home_view(desk.db, desk.person, desk.counts, desk.now)
 home_desk.show_columns(desk, home)

@@ -9,6 +9,7 @@ from ui.frame import empty, open_page
 from ui.keeping import keep_while_typing
 from ui.leasing import show_lease
 from ui.lists import page_number
+from ui.opening import keep_opened
 from ui.places import leave_when_asked
 from ui.pressing import guard_presses
 
@@ -25,13 +26,12 @@ with queue:
     with st.container(key="queue-head", horizontal=True, vertical_alignment="center"):
         st.title("Review", anchor=False, width="content")
         counts = st.container(key="counts")
+        assigning = st.container(key="assigning", width="content")
         narrowed = review_desk.filters(desk)
         review_desk.forget_when_narrowed(narrowed)
     number = page_number("page")
     page = desk_views.review_queue(desk.db, person=me, narrowed=narrowed, page=number)
     card = review_desk.current_card(desk, page)
-    if card is not None:
-        show_assigning(desk, card, "queue")
     rows = st.container(key="rows")
 
 if card is None:
@@ -56,11 +56,14 @@ with words:
 with reads:
     review_desk.show_reads(card)
 pressable = review_bar.show_bar(desk, card, what, review_desk.place_of(page, card.id), last)
+with assigning:
+    show_assigning(desk, card, "queue")
 with strip:
     review_desk.show_strip(desk, page, card, session)
     keep_while_typing(desk, what)
 review_desk.show_queue(desk, page, card.id, counts, rows)
 
+keep_opened(desk, card.id, quote, [one for one in card.quotes if session and one.session == session.row.id])
 show_lease(desk, card.id, card.governed.lease)
 deciding.mark_shown(what)
 guard_presses(desk, what, pressable)

@@ -5,13 +5,13 @@ const TAGS = new Set([
   "ins", "code", "pre", "kbd", "details", "summary", "table", "thead", "tbody", "tr", "th", "td", "ul", "ol", "li",
   "small",
 ]);
-const SHAPES = new Set(["svg", "path", "line", "circle"]);
+const SHAPES = new Set(["svg", "path", "line", "circle", "text"]);
 const ATTRIBUTES = new Set([
   "class", "role", "tabindex", "open", "hidden", "type", "dir", "scope", "title", "href",
   "aria-label", "aria-current", "aria-checked", "aria-live", "aria-hidden", "aria-description",
   "data-press", "data-evidence", "data-go", "data-turn", "data-link", "data-anchor", "data-count", "data-list",
   "data-more", "data-scroll", "data-title", "data-sheet", "data-until", "data-whose",
-  "viewBox", "d", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height",
+  "viewBox", "d", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height",
 ]);
 const SVG = "http://www.w3.org/2000/svg";
 const A_PAGE_OF_THE_DESK = /^[a-z_]*\?/;

@@ -13,6 +13,7 @@ from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Reliability
 from ui.badges import badge, line_of, ring, severity_mark, verdict_badge
 from ui.beside import beside_tree, kin_tree
+from ui.blind import blind_tree
 from ui.critic_words import opinions_tree, trail_tree
 from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
@@ -39,6 +40,7 @@ def card_tree(
         _first_line(card, transcripts, now, me),
         *_what(card),
         *appeal_tree(card.governed),
+        *blind_tree(card),
         *kin_tree(card),
         *difference_tree(card),
         node("p", "meta", _about(card)),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Protocol
 
 import plotly.graph_objects as go
 
@@ -55,6 +56,22 @@ DARK = Palette(
 )
 
 
+class Charted(Protocol):
+    """What a line needs: a name, where it ends, and its points."""
+
+    @property
+    def title(self) -> str:
+        """The name at the line's end."""
+
+    @property
+    def confidence(self) -> Decimal:
+        """The confidence at the line's end."""
+
+    @property
+    def path(self) -> Sequence[PathPoint]:
+        """The points, in any order."""
+
+
 @dataclass(frozen=True)
 class Series:
     """The path of one procedure as a chart needs it; the lists have one entry an event, oldest first."""
@@ -66,7 +83,7 @@ class Series:
     active: tuple[bool, ...]
 
 
-def series(row: ProcedureRow) -> Series:
+def series(row: Charted) -> Series:
     """The events of a path in the order of time, in UTC; an event without an outcome has no value.
 
     The start comes first even where sessions that began before it were brought in later.
@@ -82,7 +99,7 @@ def series(row: ProcedureRow) -> Series:
     )
 
 
-def in_order(row: ProcedureRow) -> list[PathPoint]:
+def in_order(row: Charted) -> list[PathPoint]:
     """The points of a path, the start first and the others by their time."""
     return sorted(row.path, key=lambda point: (point.what != "start", point.at))
 
@@ -100,7 +117,26 @@ def confidence_figure(rows: Sequence[ProcedureRow], threshold: Decimal, *, dark:
     return figure
 
 
-def _add_path(figure: go.Figure, row: ProcedureRow, colour: str, dash: str) -> None:
+def tried_figure(lines: Sequence[tuple[Charted, Charted]], now: Decimal, tried: Decimal, *, dark: bool) -> go.Figure:
+    """The paths of at most ``LIMIT`` procedures by the numbers in force, thin and dashed, and by those that are tried.
+
+    Both lines of a procedure have one colour; marks, names and the shade below the threshold are those of the try.
+    """
+    colours = DARK if dark else LIGHT
+    figure = go.Figure()
+    for at, (before, after) in enumerate(lines[:LIMIT]):
+        colour = colours.lines[at % len(colours.lines)]
+        _add_path(figure, before, colour, "dash", thin=True)
+        _add_path(figure, after, colour, "solid")
+    _add_threshold(figure, tried, colours)
+    if now != tried:
+        figure.add_hline(y=float(now), line={"color": colours.soft, "width": 1, "dash": "dot"})
+    _lay_out(figure, colours)
+    figure.update_layout(height=360, yaxis={"range": [0, 1.04]})
+    return figure
+
+
+def _add_path(figure: go.Figure, row: Charted, colour: str, dash: str, *, thin: bool = False) -> None:
     line = series(row)
     figure.add_scatter(
         x=line.x,
@@ -109,8 +145,10 @@ def _add_path(figure: go.Figure, row: ProcedureRow, colour: str, dash: str) -> N
         connectgaps=False,
         hoverinfo="skip",
         showlegend=False,
-        line={"shape": "hv", "color": colour, "width": 2, "dash": dash},
+        line={"shape": "hv", "color": colour, "width": 1 if thin else 2, "dash": dash},
     )
+    if thin:
+        return
     held = _held(line.y)
     figure.add_scatter(
         x=line.x,
@@ -142,7 +180,7 @@ def _held(values: Sequence[float | None]) -> list[float]:
     return held
 
 
-def _hover(row: ProcedureRow, line: Series, held: Sequence[float], at: int) -> str:
+def _hover(row: Charted, line: Series, held: Sequence[float], at: int) -> str:
     what = WORDS.get(line.what[at], line.what[at])
     where = f" · {line.sessions[at]}" if line.sessions[at] else ""
     return _plain(f"{row.title} {held[at]:.2f} · {what}{where} · {line.x[at]:%d %b %Y, %H:%M} UTC")

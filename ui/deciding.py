@@ -24,6 +24,7 @@ from core.store.clock import now
 from core.store.database import Database
 from core.vocabulary import Action, GivesWay, Kind
 from ui.drawing import draw
+from ui.opening import take_seen
 from ui.signing_in import still_here
 from ui.tree import node
 
@@ -191,7 +192,12 @@ def carry_out(
     seen_so = (what.item_id, action, person, what.revision, what.screen_hash)
     shown: dict[str, datetime] = st.session_state.get("shown_at", {})
     request = Request(*seen_so, reason, text, confidence, gives_way, yields, shown.get(what.key))
-    if ask_desk(lambda: decide(db, request), db, person, what):
+
+    def ask() -> Decided:
+        take_seen(db, person)
+        return decide(db, request)
+
+    if ask_desk(ask, db, person, what):
         leave(what)
 
 

@@ -29,6 +29,7 @@ NUMBERS = (
     ("decide_after", "Seconds before a decision", 0.0, 10.0, 0.1),
     ("lease_minutes", "Lease, minutes", 1, 120, 1),
     ("lease_silence", "Lease without a sign, seconds", 15, 3600, 5),
+    ("digest_hour", "Digest at this hour, UTC", 0, 23, 1),
     ("blind_share", "Share decided blind by two", 0.0, 1.0, 0.05),
     ("quick_seconds", "Quick decision, under seconds", 0.0, 600.0, 1.0),
     ("bulk_limit", "Items decided at once", 1, 1000, 10),

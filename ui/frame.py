@@ -163,12 +163,14 @@ def _counts(db: Database, person: Person) -> QueueCounts:
 
 def _say_who(desk: Desk) -> None:
     person = desk.person
-    words = f"{person.name} · " + ", ".join(sorted(person.duties)) if person.duties else person.name
+    duties = f" · {', '.join(sorted(person.duties))}" if person.duties else ""
+    words = node("span", "", person.name, node("span", "duties", duties))
     if person.single_operator:
-        words = f"Single operator: {person.name} proposes and approves; every decision is marked self-approved"
+        said = f"Single operator: {person.name} proposes and approves"
+        words = node("span", "", said, node("span", "duties", "; every decision is marked self-approved"))
     away = node("button", "link", "Sign out", data_press="leave", type="button")
     waits = waits_tree(desk.counts) if person.duties else None
-    line = node("p", "meta whois", waits, node("span", "", words), None if person.single_operator else away)
+    line = node("p", "meta whois", waits, words, None if person.single_operator else away)
 
     def pressed(value: str) -> None:
         if value == "leave":

@@ -11,9 +11,10 @@ from core.store.clock import day_in_words
 from core.vocabulary import Duty
 from ui.drawing import draw
 from ui.frame import Desk, page_head
-from ui.places import address, leave_later, visit
+from ui.places import address, go, visit
 from ui.times import zone_of_reader
 from ui.tree import Node, joined, node
+from ui.waiting import EVERYTHING, NOTES, REVIEW
 
 DOES = {
     Duty.LEAD: "decide lessons, procedures and notes",
@@ -30,7 +31,15 @@ CALM = {
 }
 """What an empty column says."""
 
+NEW = "No session has come in yet. Bring in a file, or send one to POST /api/v1/sessions."
+
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def follow_an_old_link() -> None:
+    """An item stood at the address of Home once, when that was Review's; a link to it still leads there."""
+    if "item" in st.query_params:
+        go("review", item=st.query_params["item"])
 
 
 def greet(desk: Desk) -> None:
@@ -49,16 +58,17 @@ def show_columns(desk: Desk, home: Home) -> None:
         ("changed", f"Changed since {since_in_words(home.since, desk.now)}", home.changed),
         ("wrong", "Wrong, or about to be", home.wrong),
     )
-    tree = node("div", "home", *(_column(title, facts, CALM[name]) for name, title, facts in columns))
+    calm = CALM | {"waits": NEW} if home.is_new else CALM
+    tree = node("div", "home", *(_column(title, facts, calm[name]) for name, title, facts in columns))
     draw(tree, key="home-columns", on_press=visit)
 
 
 def show_next(desk: Desk) -> None:
     """The button that leads to the next decision, where this person has any to make."""
-    page = "critical_notes" if desk.counts.decides_notes_only else "review"
+    link = NOTES if desk.counts.decides_notes_only else REVIEW
     waits = desk.counts.critical if desk.counts.decides_notes_only else desk.counts.waiting
     if waits and desk.may(Duty.LEAD, Duty.AUDITOR):
-        st.button("Decide the next one", key="next", type="primary", shortcut="g", on_click=leave_later, args=(page,))
+        st.button("Decide the next one", key="next", type="primary", shortcut="g", on_click=visit, args=(link,))
 
 
 def show_figures(home: Home) -> None:
@@ -90,7 +100,10 @@ def _column(title: str, facts: Sequence[Fact], calm: str) -> Node:
 
 
 def _fact(fact: Fact) -> Node:
-    link = address(fact.page, **dict(fact.query))
+    query = dict(fact.query)
+    if fact.page == "review" and "item" not in query:
+        query = {**EVERYTHING, **query}
+    link = address(fact.page, **query)
     return node(
         "div",
         "fact",

@@ -50,6 +50,7 @@ chosen = st.navigation(
             page("bulk", "Several at once", hidden=True),
         ],
         "Memory": [page("procedures", "Procedures"), page("briefing", "Briefing")],
+        "Measure": [page("thresholds", "Thresholds"), page("agreement", "Agreement")],
         "Desk": [
             page("bring_in", "Bring in"),
             page("critic", "Critic"),

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.governance.desk_settings import desk_settings
+from core.service import desk_views
+from core.service.case_views import CaseNote
 from core.service.views import Card, NoteRow, Page
 from core.vocabulary import Action, Severity
-from ui import deciding
+from ui import blind, deciding
 from ui.deciding import Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk
@@ -16,9 +18,14 @@ from ui.places import choose
 from ui.tree import node
 from ui.wording import as_label
 
+VERDICTS = (Action.RESOLVE, Action.DISMISS)
 
-def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> None:
-    """Closing the note, or what else can be done with it; dismissing asks for one of the reasons first."""
+
+def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow], recurrences: Sequence[CaseNote] = ()) -> None:
+    """Closing the note, or what else can be done with it; dismissing asks for one of the reasons first.
+
+    Resolving a case offers to resolve its open ``recurrences`` with the same words.
+    """
     asked = (card.kind, card.status, card.gravest, desk.person)
     both = [deciding.choice(*asked, actions) for actions in (deciding.FORWARD, deciding.BACK)]
     besides = deciding.choices(*asked, (Action.APPEAL,))
@@ -27,13 +34,20 @@ def show_choices(desk: Desk, card: Card, what: Seen, page: Page[NoteRow]) -> Non
     deciding.show_answer()
     if allowed:
         _reason_field(card, what)
+    if recurrences and any(one.action is Action.RESOLVE for one in allowed):
+        refs = ", ".join(one.ref for one in recurrences)
+        words = f"Resolve {refs} too, with the same words: one decision each"
+        st.checkbox(as_label(words), key=_too_key(what))
     taken = card.governed.taken_by_another(desk.person.name)
     with st.container(key="note-acts", horizontal=True, vertical_alignment="center"):
         if deciding.bar_mode(what) == Action.DISMISS:
             _show_reasons(desk, what, page)
         else:
             for at, one in enumerate(allowed):
-                _act_button(desk, what, one, page, first=at == 0, off=taken is not None)
+                too = recurrences if one.action is Action.RESOLVE else ()
+                off = blind.why_not(card, taken) if one.action in VERDICTS else taken
+                _act_button(desk, what, one, page, first=at == 0, off=off is not None, too=too)
+            blind.show_buttons(desk, card, what, lifts_at_once=True)
     _say_who_else(desk, card, found, taken)
 
 
@@ -48,7 +62,21 @@ def _reason_field(card: Card, what: Seen) -> None:
     )
 
 
-def _act_button(desk: Desk, what: Seen, one: Choice, page: Page[NoteRow], *, first: bool, off: bool) -> None:
+def _too_key(what: Seen) -> str:
+    """The key of the box that asks whether the recurrences are resolved, too."""
+    return f"too-{what.key}"
+
+
+def _act_button(
+    desk: Desk,
+    what: Seen,
+    one: Choice,
+    page: Page[NoteRow],
+    *,
+    first: bool,
+    off: bool,
+    too: Sequence[CaseNote],
+) -> None:
     asks = one.needs == "reason"
     st.button(
         one.label if asks else deciding.LABELS[one.action],
@@ -57,7 +85,7 @@ def _act_button(desk: Desk, what: Seen, one: Choice, page: Page[NoteRow], *, fir
         shortcut="ctrl+enter" if first else None,
         disabled=off,
         on_click=deciding.open_bar if asks else _close,
-        args=(what, str(one.action)) if asks else (desk, what, one.action, page),
+        args=(what, str(one.action)) if asks else (desk, what, one.action, page, None, too),
     )
 
 
@@ -78,7 +106,7 @@ def _show_reasons(desk: Desk, what: Seen, page: Page[NoteRow]) -> None:
 
 def _say_who_else(desk: Desk, card: Card, found: Sequence[Choice], taken: str | None) -> None:
     """Why a button is off, or that one person is too few."""
-    said = [taken] if taken else []
+    said = [why] if (why := blind.why_not(card, taken)) else []
     said += [f"{deciding.LABELS[one.action]}: {yes_in_words(one)}." for one in card.governed.yes]
     closing = [one for one in found if one.action is not Action.APPEAL]
     if closing and not any(one.allowed for one in closing):
@@ -87,10 +115,19 @@ def _say_who_else(desk: Desk, card: Card, found: Sequence[Choice], taken: str | 
         draw(node("p", "meta", " ".join(said)), key="note-hint")
 
 
-def _close(desk: Desk, what: Seen, action: Action, page: Page[NoteRow], reason: str | None = None) -> None:
-    before = deciding.last_answer()
+def _close(
+    desk: Desk,
+    what: Seen,
+    action: Action,
+    page: Page[NoteRow],
+    reason: str | None = None,
+    too: Sequence[CaseNote] = (),
+) -> None:
+    before, words = deciding.last_answer(), deciding.words_of(what).get("words", "")
     deciding.carry_out(desk.db, desk.person.name, what, action, reason)
     said = deciding.last_answer()
     if said is not before and said and not said.refused:
+        if too and st.session_state.get(_too_key(what)):
+            deciding.say(" · ".join((said.text, *desk_views.resolve_too(desk.db, too, desk.person.name, words))))
         after = next((row.ref for row in page.rows if row.id == what.next_id), None)
         choose("note", after)

@@ -1,18 +1,18 @@
 """The pieces of the Critical notes page: the table, the note with its words, its history, and closing it."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from core.errors import TutelageError
 from core.evidence.in_words import SPEAKERS
 from core.screening.invisible import shown
 from core.service import desk_views
-from core.service.views import Card, NoteRow, NotesAsked, Page, SessionView
+from core.service.case_views import CaseView
+from core.service.views import Card, NoteRow, Page, SessionView
 from core.vocabulary import Severity
 from ui import deciding
 from ui.assigning import show_assigning
 from ui.badges import severity_mark
+from ui.blind import blind_tree
 from ui.card import proof_tree
 from ui.critic_words import trail_tree
 from ui.deciding import Seen
@@ -22,8 +22,12 @@ from ui.frame import Desk, page_head, take_along
 from ui.governed import appeal_tree, difference_tree, governed_badges, returns_tree
 from ui.keeping import keep_while_typing
 from ui.leasing import show_lease
+from ui.notes_case import case_cell, case_tree, timeline_tree
 from ui.notes_closing import show_choices
+from ui.notes_export import show_bundle
+from ui.opening import keep_opened
 from ui.places import choose, chosen, follow, go, turn_in_address
+from ui.policy_look import policy_badges, policy_tree
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
@@ -38,21 +42,9 @@ COLUMNS = (
     Column("Agent"),
     Column("What was observed", "grow"),
     Column("Session", "keep"),
+    Column("Case"),
     Column("Evidence", "some"),
     Column("Closed by"),
-)
-EXPORTED = (
-    "note",
-    "state",
-    "severity",
-    "dimension",
-    "session_started_at",
-    "agent",
-    "user",
-    "observation",
-    "session",
-    "evidence",
-    "closed_by",
 )
 
 
@@ -84,17 +76,6 @@ def choose_severity() -> str | None:
         "Severity", options, key="severity", bind="query-params", label_visibility="collapsed", width=160
     )
     return None if picked == EVERY_SEVERITY else picked
-
-
-def all_rows(desk: Desk, asked: NotesAsked) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
-    """Every note of the filter, for an export."""
-    page = desk_views.notes(desk.db, asked, page=1, size=1_000_000)
-    return EXPORTED, [_exported(row) for row in page.rows]
-
-
-def _exported(row: NoteRow) -> Sequence[object]:
-    said = (row.agent, row.user, row.observation, row.session_ref, row.evidence, row.closed_by)
-    return (row.ref, row.status, row.severity, row.dimension, row.when, *said)
 
 
 def nothing_to_show(desk: Desk) -> tuple[str, str]:
@@ -136,11 +117,12 @@ def show_table(desk: Desk, page: Page[NoteRow], current: NoteRow) -> None:
         TableRow(
             (
                 node("b", "", row.ref),
-                row.status,
+                row.state,
                 short_moment(row.when, desk.now),
                 row.agent,
                 row.observation,
                 row.session_ref,
+                case_cell(row.case),
                 row.evidence or "no quote",
                 row.closed_by or "–",
             ),
@@ -162,7 +144,9 @@ def _pressed(value: str) -> None:
 
 
 def show_history(desk: Desk, row: NoteRow) -> None:
-    """Everything that happened to the note, with seconds."""
+    """The way of the case in a row, and everything that happened to the note, with seconds."""
+    steps = timeline_tree(desk_views.case_view(desk.db, row.id, at=desk.now))
+    draw(node("div", "", node("h2", "", f"Case {row.ref}"), steps), key="notes-timeline", on_press=follow)
     happened = desk_views.history(desk.db, row.id)
     rows = [TableRow((moment(one.at, seconds=True), one.who, one.what, one.detail)) for one in happened]
     columns = (Column("When", "keep"), Column("Who"), Column("What"), Column("Detail", "grow"))
@@ -178,9 +162,10 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
     below = ids[ids.index(row.id) + 1 :][:1]
     what = deciding.seen(card, below)
     deciding.restore(what, card.governed.kept)
-    _show_note(desk, card, what, session)
+    case = desk_views.case_view(desk.db, row.id, at=desk.now)
+    _show_note(desk, card, what, session, case)
     with st.container(key="note-closing", gap="small"):
-        show_choices(desk, card, what, page)
+        show_choices(desk, card, what, page, case.open_recurrences)
     with st.container(horizontal=True):
         if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
             go("sessions", session=row.session_ref, turn=str(_first_turn(card)))
@@ -190,12 +175,15 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
             take_along("Review")
             go("review", item=card.ref)
         show_assigning(desk, card, "note")
+        show_bundle(desk, row)
     keep_while_typing(desk, what)
+    here = [quote for quote in card.quotes if quote.session == session.row.id]
+    keep_opened(desk, card.id, here[0] if here else None, here)
     show_lease(desk, card.id, card.governed.lease)
     deciding.mark_shown(what)
 
 
-def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None:
+def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView, case: CaseView) -> None:
     about = joined(
         (
             card.ref,
@@ -215,14 +203,17 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView) -> None
             "div",
             "first",
             node("span", "", severity_mark(card.severity), node("span", "meta", f" {about}")),
-            node("span", "badges", *governed_badges(card, desk.person.name, desk.now)),
+            node("span", "badges", *policy_badges(card), *governed_badges(card, desk.person.name, desk.now)),
         ),
         node("p", "lesson", shown(card.observation or card.text)),
         node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
+        *case_tree(case),
         *appeal_tree(card.governed),
+        *blind_tree(card),
         *difference_tree(card),
         proof_tree(card, transcripts, session.row.id, settles=deciding.may_edit(card, desk.person)),
         *findings_tree(card.findings, shown(card.observation or card.text)),
+        *policy_tree(card),
         *returns_tree(card.governed),
         *trail_tree(card.trail),
         node("hr", ""),

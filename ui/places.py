@@ -8,6 +8,9 @@ import streamlit as st
 
 PAGES = Path(__file__).resolve().parent.parent / "pages"
 
+FILTERS = frozenset({"did", "evidence", "kind", "only", "part", "severity", "state", "view", "whose"})
+"""What lists are narrowed by: widgets that stand in the address under their own names."""
+
 
 def address(page: str, **query: str) -> str:
     """A link to a page of the desk that holds wherever the desk is mounted: ``sessions?session=S-0001&turn=5``."""
@@ -52,9 +55,9 @@ def visit(link: str) -> None:
     """
     page, _, query = link.partition("?")
     asked = dict(parse_qsl(query))
-    if str(st.session_state.get("on_page", "")).lower().replace(" ", "_") == page:
-        st.session_state.update(asked)
-    else:
+    # A filter of an earlier look at that page would stand above its address.
+    st.session_state.update({name: value for name, value in asked.items() if name in FILTERS})
+    if str(st.session_state.get("on_page", "")).lower().replace(" ", "_") != page:
         leave_later(page, **asked)
 
 

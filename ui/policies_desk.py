@@ -58,7 +58,9 @@ def show(desk: Desk) -> None:
 def _counts(rows: tuple[PolicyRow, ...]) -> str:
     in_force = sum(not row.withdrawn for row in rows)
     again, drafts = sum(row.waiting for row in rows), sum(row.drafts for row in rows)
-    return joined((f"{in_force} in force", f"{again} items to be looked at again", f"{drafts} changes wait"))
+    items = f"{again} item{'' if again == 1 else 's'} to be looked at again"
+    waiting = f"{drafts} change{' waits' if drafts == 1 else 's wait'}" if drafts else None
+    return joined((f"{in_force} in force", items, waiting))
 
 
 def _show_list(rows: tuple[PolicyRow, ...], known: PolicyRow | None) -> None:

@@ -114,5 +114,11 @@ def _offer_file() -> None:
     held = st.session_state.get(FILE)
     if held:
         name, text = held
-        taken = {"on_click": lambda: st.session_state.pop(FILE, None)}
-        st.download_button(f"Download {name}", text, name, "application/yaml", key="unwritten-file", **taken)
+        st.download_button(
+            f"Download {name}",
+            text,
+            name,
+            "application/yaml",
+            key="unwritten-file",
+            on_click=lambda: st.session_state.pop(FILE, None),
+        )

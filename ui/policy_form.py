@@ -71,14 +71,19 @@ def _propose(desk: Desk, policy: Policy | None, key: str) -> None:
         "tags": [tag.strip() for tag in _typed(key, "tags").split(",") if tag.strip()],
         "severity": _typed(key, "severity"),
     }
-    asked = {"base": policy.version if policy else 0, "by": desk.person.name, "reason": _typed(key, "why")}
-    told(lambda: propose_policy(desk.db, name, said, **asked), f"The change of {name} waits for a second person.")
+    base, why = policy.version if policy else 0, _typed(key, "why")
+    told(
+        lambda: propose_policy(desk.db, name, said, base=base, by=desk.person.name, reason=why),
+        f"The change of {name} waits for a second person.",
+    )
 
 
 def _withdraw(desk: Desk, policy: Policy, key: str) -> None:
-    asked = {"base": policy.version, "by": desk.person.name, "reason": _typed(key, "why")}
-    done = f"The withdrawal of {policy.id} waits for a second person."
-    told(lambda: propose_withdrawal(desk.db, policy.id, **asked), done)
+    why = _typed(key, "why")
+    told(
+        lambda: propose_withdrawal(desk.db, policy.id, base=policy.version, by=desk.person.name, reason=why),
+        f"The withdrawal of {policy.id} waits for a second person.",
+    )
 
 
 def _typed(key: str, field: str) -> str:

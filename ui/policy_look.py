@@ -25,6 +25,7 @@ def _moved(change: PolicyChange) -> str:
 
 
 def _change(change: PolicyChange) -> Node:
+    words: list[Node]
     if change.before is None:
         head, words = "is new for this agent: nobody looked at this under it", [shown(change.text_after)]
     else:

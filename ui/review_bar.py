@@ -9,7 +9,7 @@ from core.governance.desk_settings import desk_settings
 from core.service import desk_views
 from core.service.views import Card, LastDecision
 from core.vocabulary import Action, GivesWay, Kind
-from ui import beside_bar, deciding, merging_desk
+from ui import beside_bar, blind, deciding, merging_desk
 from ui.deciding import BACK, BESIDES, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
@@ -36,6 +36,10 @@ def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
             _edit_bar(desk, what, keys)
         elif mode in REASONED:
             _reasons_bar(desk, what, Action(mode), keys)
+        elif mode == blind.LIFT:
+            blind.show_lift(desk, what)
+            _answer("")
+            _back()
         elif mode == merging_desk.MODE:
             merging_desk.show_bar(desk, card, what, keys)
             _back()
@@ -65,11 +69,12 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
             forward = replace(forward, needs="conflict")
         _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken, keys)
     if back:
-        _decide_button(desk, what, back, "x", taken, keys)
+        _decide_button(desk, what, back, "x", blind.why_not(card, taken), keys)
     if forward and forward.action is Action.APPROVE:
         beside_bar.show_twins(desk, card, what, off=not forward.allowed or bool(card.why_off), keys=keys)
     for other in _besides(deciding.choices(*asked, BESIDES), card, forward, back):
         _decide_button(desk, what, other, None, taken, keys)
+    blind.show_buttons(desk, card, what)
     keys.add("e", f"edit-{what.key}", "edit")
     keys.add("s", f"skip-{what.key}", "skip")
     keys.add("u", _undo_key(last), Action.UNDO)
@@ -112,7 +117,7 @@ def _decide_button(
     st.button(
         choice.label,
         key=key,
-        type="primary" if choice.action in FORWARD else "secondary",
+        type="primary" if choice.action in (*FORWARD, Action.REINSTATE) else "secondary",
         shortcut=shortcut,
         disabled=not choice.allowed or why_off is not None,
         on_click=deciding.open_bar if choice.needs else deciding.carry_out,

@@ -2,7 +2,7 @@
 
 import argparse
 
-from bench.checks import findings, labelled
+from bench.checks import findings, labelled, tampering
 from bench.checks.sessions import real_sessions
 from core.checks import CHECKS
 
@@ -10,7 +10,7 @@ from core.checks import CHECKS
 def main() -> None:
     """Print the reports; the real sessions are those of ``TUTELAGE_CORPUS``."""
     asked = argparse.ArgumentParser(prog="python -m bench.checks", description=__doc__)
-    asked.add_argument("--only", choices=("findings", "labelled"), help="print one report")
+    asked.add_argument("--only", choices=("findings", "tampering", "labelled"), help="print one report")
     asked.add_argument(
         "--show", choices=tuple(CHECKS), metavar="CHECK", help="list the findings of one check, to be read and judged"
     )
@@ -23,6 +23,8 @@ def main() -> None:
         return
     if options.only in (None, "findings"):
         print(*findings.report(sessions), sep="\n")
+    if options.only in (None, "tampering"):
+        print(*tampering.report(sessions), sep="\n")
     if options.only in (None, "labelled"):
         print(*labelled.report(), sep="\n")
 

@@ -26,7 +26,7 @@ class Seen:
 class Reviewer:
     """A window on the desk."""
 
-    def __init__(self, browser: Any, desk: Served, path: str = "", name: str | None = None) -> None:
+    def __init__(self, browser: Any, desk: Served, path: str = "review", name: str | None = None) -> None:
         self.page = window(browser)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))

@@ -73,7 +73,7 @@ def _bytes_of_a_decision(browser: Any, desk: Served) -> int:
     received: list[int] = []
     page = window(browser)
     page.on("websocket", lambda one: one.on("framereceived", lambda data: received.append(len(data))))
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     page.wait_for_function("() => window.reviewerBench?.readable()")
     page.wait_for_timeout(2_000)
     received.clear()

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.checks.actions import reads_only
 from core.checks.answers import ToolAnswer, tool_answers
 from core.checks.contract import Case, Finding
 from core.checks.instruction_remarks import REMARKS
@@ -196,7 +197,8 @@ def _calls(record: _Record, turn: int) -> Iterator[Span]:
 def _deeds(record: _Record, turn: int, instruction: Instruction) -> Iterator[Span]:
     """What the agent says after a tool did the forbidden act, while the user had not come back to it."""
     for answer in record.answers:
-        if answer.turn <= turn or answer.failed or instruction.wanted not in (answer.name or "").lower():
+        name = answer.name or ""
+        if answer.turn <= turn or answer.failed or instruction.wanted not in name.lower() or reads_only(name):
             continue
         between = [m.content.lower() for m in record.messages[turn + 1 : answer.turn] if m.role is Role.USER]
         reply = record.reply(answer.turn)

@@ -21,15 +21,13 @@ _OWN = re.compile(
     r"\b(?:I(?:[’']m| am| was| feel| felt|[’']ve been| have been| got| get)|we(?:[’']re| are| were)|am|feeling"
     r"|made? (?:me|us)"
     r"|makes (?:me|us)|making (?:me|us)|left (?:me|us)|leaves (?:me|us))(?:\s+(?!(?:not|never|kind|kinda"
-    r"|less)\b)\w+){0,4}\s+$"
-    r"|(?:^|[.!?\n]\s*)(?:(?:so|very|really|extremely)\s+)*$",
+    r"|less)\b)\w+){0,4}\s+$|(?:^|[.!?\n]\s*)(?:(?:so|very|really|extremely)\s+)*$",
     re.I,
 )
 """Words before a feeling that make it the user's own."""
 _OF_THE_CASE = re.compile(
     r"(?:\b(?:is|was|been|are|it[’']s|that[’']s|this|so|very|really|how)|[’']s)(?:\s+(?!not\b|never\b"
-    r"|kind)\w+){0,2}\s+$"
-    r"|(?:^|[.!?\n]\s*)$",
+    r"|kind)\w+){0,2}\s+$|(?:^|[.!?\n]\s*)$",
     re.I,
 )
 """Words before "frustrating" that say it of what happened."""
@@ -67,9 +65,11 @@ _THREAT = (
     r"shop(?:ping)?|buy(?:ing)?|book(?:ing)?|com(?:e|ing)|trust(?:ing)?)[^.!?\n]{0,40} again\b"
     r"|\b(?:tak(?:e|ing) my (?:business|money|account) (?:elsewhere|somewhere)|otherwise I (?:switch|leave)"
     r"|switch(?:ing)? to (?:another|a different|your) (?:company|provider|bank|airline|competitors?|store)"
-    r"|(?:I[’']ll|I will|going to|gonna|I[’']m|I am)(?: \w+){0,2} (?:sue|suing)|my (?:lawyer|attorney|solicitor)"
-    r"|legal action|take (?:you|this|them) to court|(?:see|meet) you in court|small claims|consumer (?:court|forum)"
-    r"|ombudsman|class action|go(?:ing)? to the (?:press|media|police|newspapers?)"
+    r"|(?:I[’']ll|I will|going to|gonna|I[’']m|I am)(?: \w+){0,2} (?:sue|suing) (?:you|them|this)"
+    r"|my (?:lawyer|attorney|solicitor) (?:will|is going|has been)"
+    r"|(?:take|taking|pursue) legal action against (?:you|the)"
+    r"|take (?:you|this|them) to court|(?:see|meet) you in court|(?:go|complain) to (?:the )?consumer (?:court|forum)"
+    r"|(?:to|with) the ombudsman|go(?:ing)? to the (?:press|media|newspapers?)"
     r"|leav(?:e|ing) (?:you )?a (?:bad|negative|one[- ]star|terrible) review)\b"
 )
 _RELATION = (
@@ -80,9 +80,10 @@ _LOSS = (
     rf"\bmy (?:\w+ )?{_RELATION}(?: \w+)? (?:(?:has |just |had )?(?:died|passed away)|(?:has |was )?been killed)\b"
     rf"|\bmy (?:\w+ )?{_RELATION},? (?:who )?(?:is|[’']s|who[’']s|has been) (?:\w+ )?(?:sick|ill|dying)\b"
     rf"|\b(?:death|loss|funeral) (?:of|for) my (?:\w+ )?{_RELATION}\b|\bpassed away\b|\bfuneral\b"
-    rf"|\blost my (?:\w+ )?(?:job|home|house|savings|{_RELATION})\b(?! number| card)"
+    rf"|\blost my (?:\w+ )?(?:job|home|house|savings|{_RELATION})"
+    r"(?=\W*$|[.,;!]| (?:and|in|to|last|this|because|when|after|so|due|on)\b)"
     r"|\b(?:(?:family|medical) emergency|in (?:the )?hospital|(?:was|been|got) (?:robbed|mugged|assaulted|laid off)"
-    r"|heart attack|miscarriage|diagnosed with)\b"
+    r"|(?:had|having) a (?:heart attack|miscarriage|stroke)|(?:was|been|am) diagnosed with)\b"
 )
 _STRONG = re.compile("|".join((_OUTRAGE, _AGAIN, _MANAGER, _THREAT, _LOSS)), re.I)
 _STRONG_CUES = (
@@ -124,8 +125,7 @@ _SHOUTED_PLAIN = 2
 
 _TAKEN_BACK = re.compile(
     r"(?:\b(?:not|never|no longer|without being|less|if|unless|avoid(?:ing)?|in case|when|would be|might be"
-    r"|don[’']t want to)"
-    r"|n['’]t)\s+(?:[\w’']+\s+){0,3}$",
+    r"|don[’']t want to)|n['’]t)\s+(?:[\w’']+\s+){0,3}$",
     re.I,
 )
 """Words before a feeling that take it back, or make it somebody's condition."""
@@ -144,8 +144,7 @@ _HEARD = re.compile(
     r" are) right"
     r"|calm\w*|unfortunate\b|trouble|confus\w+|mistakes?|our fault|my bad|oops|oh no|terrible|awful|horrible"
     r"|feel(?:s|ing|ings)?|unacceptable|hard|painful|breath\w*|valid|loss|lost|died|death|passed|grief|griev\w+"
-    r"|heal\w*"
-    r"|hospital|recover\w*|should not have|shouldn[’']t have|complain\w*)\b",
+    r"|heal\w*|hospital|recover\w*|should not have|shouldn[’']t have|complain\w*)\b",
     re.I,
 )
 _HEARD_ELSEWHERE = re.compile(

@@ -61,8 +61,7 @@ _LANGUAGE = re.compile(
 )
 _LENGTH = re.compile(
     rf"{_PLEASE}{_ANSWER}\b[^.!?;]{{0,60}}?\b(?:in|to|within|under|than|most)\s+(?:just\s+|only\s+|at most\s+"
-    rf"|max(?:imum)?\s+)?"
-    rf"{_COUNT}\s+(?:short\s+|simple\s+)?(?P<unit>sentence|word)s?\b",
+    rf"|max(?:imum)?\s+)?{_COUNT}\s+(?:short\s+|simple\s+)?(?P<unit>sentence|word)s?\b",
     re.I,
 )
 _NO_LIST = re.compile(

@@ -45,13 +45,23 @@ class Agreement:
         """One clause for people: ``κ 0.62 (0.41 to 0.80), 84 % the same, 31 items``."""
         items = "1 item" if self.items == 1 else f"{self.items:,} items"
         same = None if self.same is None else f"{self.same:.0%} the same".replace("%", " %")
-        kappa = None if self.kappa is None else f"κ {self.kappa:.2f}{self.interval}"
+        kappa = None if self.kappa is None else f"κ {self.value}{self.interval}"
         return ", ".join(part for part in (kappa, self.why, same, items) if part)
 
     @property
     def interval(self) -> str:
         """`` (0.41 to 0.80)``, or nothing where there is none."""
-        return "" if self.low is None or self.high is None else f" ({self.low:.2f} to {self.high:.2f})"
+        return "" if self.low is None or self.high is None else f" ({signed(self.low)} to {signed(self.high)})"
+
+    @property
+    def value(self) -> str:
+        """``0.62``, or nothing where there is none."""
+        return "" if self.kappa is None else signed(self.kappa)
+
+
+def signed(number: float) -> str:
+    """Two places, with a true minus sign: ``−0.11``."""
+    return f"{number:.2f}".replace("-", "−")
 
 
 def between_two(pairs: Sequence[tuple[str, str]]) -> Agreement:
@@ -123,5 +133,6 @@ def _fleiss(weights: Table, table: Table) -> tuple[Table, Table]:
 def _beyond(same: Table, by_chance: Table) -> Table:
     """Agreement beyond chance as a share of what is possible beyond it; not a number where nothing is."""
     possible = 1 - by_chance
-    out = np.full(same.shape, np.nan)
-    return np.divide(same - by_chance, possible, out=out, where=possible > 1e-12)
+    kappa: Table = np.full(same.shape, np.nan)
+    np.divide(same - by_chance, possible, out=kappa, where=possible > 1e-12)
+    return kappa

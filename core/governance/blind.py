@@ -106,6 +106,11 @@ def heard(db: DatabaseSession, item: Item, screen: str | None = None) -> Heard:
     return Heard(standing(rows))
 
 
+def has_said(db: DatabaseSession, item: Item, person: str) -> bool:
+    """Whether this person has said what they have to say about a blind item that waits."""
+    return waits_blind(item) and heard(db, item).of(person) is not None
+
+
 def still_heard(db: DatabaseSession, item: Item, screen: str, move: lifecycle.Move, at: datetime) -> Heard:
     """The same when another verdict is about to be given: a sealed one lapses whose author may not decide any more."""
     found = heard(db, item, screen)
@@ -180,8 +185,8 @@ def _say(
     at: datetime,
     **said: Any,
 ) -> BlindVerdict:
-    about = {"item_id": item.id or 0, "revision": item.revision, "screen_hash": screen, "salt": secrets.token_hex(16)}
-    row = BlindVerdict(**about, action=action, by=by, at=at, **said)
+    about = {"item_id": item.id or 0, "revision": item.revision, "salt": secrets.token_hex(16)}
+    row = BlindVerdict.model_validate({**about, "action": action, "by": by, "screen_hash": screen, "at": at, **said})
     log(db, row)
     return row
 

@@ -8,6 +8,7 @@ makes no difference. Source: Self-reflection memory, critical notes as audit rec
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -74,7 +75,8 @@ def recurrences_of(db: DatabaseSession, item: Item) -> list[Item]:
     return [_as_it_stands(db, row) for row in rows]
 
 
-def _versions(item: Item) -> object:
+def _versions(item: Item) -> Any:
+    """The ids of all versions of a note, to be asked for within a query."""
     return select(col(Item.id)).where(col(Item.kind) == item.kind, col(Item.number) == item.number)
 
 

@@ -235,10 +235,19 @@ def _decide_blind(db: DatabaseSession, asked: Asked) -> Decided:
 
 def _endorse_for(db: DatabaseSession, asked: Asked, move: lifecycle.Move, half: BlindVerdict) -> Decision:
     """Log what somebody said under seal as the first of two yeses, now that it is one."""
-    said = {"by": half.by, "reason": half.reason, "text": half.text, "screen": half.screen_hash}
-    looked = {"looked_ms": half.looked_ms, "opened": half.opened}
-    act = replace(_as_asked(asked, move), **said, **looked, confidence=None, toward=asked.request.action)
-    return _set_and_log(db, asked.item, replace(act, action=Action.ENDORSE, after=Status(asked.item.status)))
+    act = replace(
+        _as_asked(asked, move),
+        action=Action.ENDORSE,
+        after=Status(asked.item.status),
+        toward=asked.request.action,
+        by=half.by,
+        reason=half.reason,
+        text=half.text,
+        screen=half.screen_hash,
+        looked_ms=half.looked_ms,
+        opened=half.opened,
+    )
+    return _set_and_log(db, asked.item, act)
 
 
 def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:

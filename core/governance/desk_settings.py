@@ -82,6 +82,9 @@ class DeskSettings(BaseModel):
     lease_silence: int = Field(90, ge=15, le=3_600)
     """Seconds without a sign of the page that shows the item, after which it is free again."""
 
+    digest_hour: int = Field(7, ge=0, le=23)
+    """The hour in UTC from which on the digest of a day is sent, where a webhook is named."""
+
     four_eyes: bool = False
     """Whether two people resolve a critical note, as they dismiss one; alone at the desk one does."""
 
@@ -205,6 +208,7 @@ _LIMITS = {
     "words": "the words of a reason are 2 to 40 characters",
     "decide_after": "it is a number of seconds from 0 to 10",
     "lease_minutes": "it is a whole number of minutes from 1 to 120",
+    "digest_hour": "it is an hour from 0 to 23, in UTC",
     "lease_silence": "it is a whole number of seconds from 15 to 3,600",
     "four_eyes": "it is on or off",
     "blind_share": "it is a share from 0.00 to 1.00",

@@ -16,7 +16,7 @@ from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import Request, in_words
 from core.governance.approvers import gravest, must_be_apart
-from core.governance.blind import heard, is_asked, standing, waits_blind
+from core.governance.blind import has_said, heard, is_asked, standing
 from core.governance.people import Person, duties_of, people
 from core.governance.references import reference
 from core.governance.refusals import keep_refusal, refusals_kept
@@ -96,7 +96,7 @@ def said_by(db: DatabaseSession, person: str) -> frozenset[int]:
     theirs = select(Item).join(BlindVerdict, col(BlindVerdict.item_id) == Item.id)
     theirs = theirs.where(col(Item.blind).is_(True), col(Item.status).in_(WAITING), BlindVerdict.by == person)
     rows = db.exec(theirs.distinct()).all()
-    return frozenset(item.id or 0 for item in rows if waits_blind(item) and heard(db, item).of(person))
+    return frozenset(item.id or 0 for item in rows if has_said(db, item, person))
 
 
 def able(db: DatabaseSession, item: Item) -> tuple[str, ...]:

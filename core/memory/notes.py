@@ -1,5 +1,6 @@
 """Which notes an agent reads. Source: Self-reflection memory, "Injecting the notes into the next session"."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -32,13 +33,19 @@ class NoteCandidate:
 
 def choose_notes(candidates: list[NoteCandidate], settings: Settings) -> Choice[NoteCandidate]:
     """Open, grounded notes of a severity that is read; most severe first, ties newest first, a few at most."""
-    kept = [note for note in candidates if _why_not(note, settings) is None]
-    kept.sort(key=lambda note: (-note.severity.rank, note.at, note.order), reverse=True)
+    kept = in_order(candidates, settings)
     limit = settings.notes_in_briefing
     over = f"more than {limit} notes; the most severe and newest go first"
     taken = tuple(Taken(note, f"open, {note.evidence or 'quote found'}, {note.severity}") for note in kept[:limit])
     left = [Left(note, why) for note in candidates if (why := _why_not(note, settings)) is not None]
     return Choice(taken, (*left, *(Left(note, over) for note in kept[limit:])))
+
+
+def in_order(candidates: Iterable[NoteCandidate], settings: Settings) -> list[NoteCandidate]:
+    """The notes that may be read, however many they are; most severe first, ties newest first."""
+    kept = [note for note in candidates if _why_not(note, settings) is None]
+    kept.sort(key=lambda note: (-note.severity.rank, note.at, note.order), reverse=True)
+    return kept
 
 
 def _why_not(note: NoteCandidate, settings: Settings) -> str | None:

@@ -1,11 +1,16 @@
 """Which procedures an agent reads, and where a proposed one starts. Source: Procedural memory."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from typing import TypeVar
 
 from core.memory.chosen import Choice, Left, Taken
 from core.settings import Settings
 from core.vocabulary import Status
+
+Exact = TypeVar("Exact", Decimal, int)
+"""A confidence as a decimal, or in whole hundredths."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +32,18 @@ class ProcedureCandidate:
 def choose_procedures(candidates: list[ProcedureCandidate], settings: Settings) -> Choice[ProcedureCandidate]:
     """Approved procedures at or above the threshold, most confident first, a few at most; ties keep their order."""
     threshold, limit = settings.procedure_threshold, settings.procedures_in_briefing
-    kept = [one for one in candidates if one.status == Status.ACTIVE and one.confidence >= threshold]
-    kept.sort(key=lambda one: one.confidence, reverse=True)
+    active = [one for one in candidates if one.status == Status.ACTIVE]
+    kept = [active[place] for place in in_order([one.confidence for one in active], threshold)]
     left = [Left(one, why) for one in candidates if (why := _why_not(one, threshold)) is not None]
     over = f"more than {limit} procedures; the most confident go first"
     taken = tuple(Taken(one, _why(one)) for one in kept[:limit])
     return Choice(taken, (*left, *(Left(one, over) for one in kept[limit:])))
+
+
+def in_order(confidences: Sequence[Exact], threshold: Exact) -> list[int]:
+    """The places of the confidences at or above the threshold, the highest first; ties keep their order."""
+    kept = [place for place, value in enumerate(confidences) if value >= threshold]
+    return sorted(kept, key=lambda place: confidences[place], reverse=True)
 
 
 def _why(one: ProcedureCandidate) -> str:

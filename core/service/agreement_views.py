@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, or_, select
+from sqlalchemy import or_, select, text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
 from core.effects.agreement import Agreement, among_many, between_two
-from core.governance.blind import standing
+from core.governance.blind import standing, waits_blind
 from core.governance.desk_settings import settings_in_force, words_of_reasons
 from core.governance.references import reference
 from core.governance.sealing import sealed_verdicts, who_is_missing
@@ -25,12 +25,14 @@ from core.store.clock import day_in_words, now
 from core.store.critic_records import Opinion
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
-from core.store.records import Agent, Decision, Item, NoteBody
-from core.vocabulary import Action, Kind, Severity, Status, Support
+from core.store.records import WAITS_CONDITION, Agent, Decision, Item, NoteBody
+from core.vocabulary import Action, Severity, Support
 
 WINDOW = timedelta(days=30)
 WINDOWS = 12
 CHECK = "check "
+FEW = 20
+"""Blind items at the head of the queue of which it is asked who is missing."""
 
 
 @dataclass(frozen=True)
@@ -137,10 +139,10 @@ def agreement_report(database: Database, *, at: datetime | None = None) -> Agree
 
 
 def stuck_blind(db: DatabaseSession) -> tuple[WaitsBlind, ...]:
-    """The blind items that wait for somebody who is not there, with who is missing; for Home and the digest, too."""
-    waits = or_(and_(col(Item.status) == Status.OPEN, col(Item.kind) == Kind.NOTE), col(Item.status) == Status.PROPOSED)
-    items = db.execute(select(Item).where(col(Item.blind).is_(True), waits).order_by(col(Item.id))).scalars().all()
-    found = ((item, who_is_missing(db, item)) for item in items)
+    """The blind items at the head of the queue with which nobody can go on, and who is missing; for Home, too."""
+    head = select(Item).where(text(WAITS_CONDITION), col(Item.blind).is_(True)).order_by(col(Item.rank), col(Item.id))
+    items = db.execute(head.limit(FEW)).scalars().all()
+    found = ((item, who_is_missing(db, item)) for item in items if waits_blind(item))
     return tuple(WaitsBlind(reference(item), item.id or 0, why) for item, why in found if why)
 
 

@@ -29,12 +29,13 @@ HOUR = timedelta(hours=1)
 
 @dataclass(frozen=True)
 class Closing:
-    """How a note was closed: by whom, when, in which words."""
+    """How a note was closed: by whom, when, in which words; ``stood`` says that it still was when another note came."""
 
     status: str
     by: str
     at: datetime
     words: str
+    stood: bool
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ class CaseStep:
 
 @dataclass(frozen=True)
 class CaseView:
-    """The case of one note. ``first`` is the note of which it is a recurrence, with ``then``: how that stood closed
-    when this one came.
+    """The case of one note. ``first`` is the note of which it is a recurrence, with ``then``: how that had been closed
+    last when this one came, None where it never was.
     """
 
     summary: str
@@ -218,13 +219,15 @@ def _lasted(span: timedelta) -> str:
 def _closed_before(
     db: DatabaseSession, first: Item, came: Sequence[Decision], words: Mapping[str, str]
 ) -> Closing | None:
-    """How the case stood closed when a recurrence came, by the order of the log; None where it was open.
+    """How the case had been closed last when a recurrence came, by the order of the log; None where it never was.
 
     It came when it opened the case or, where it opened none, when it was written down.
     """
     acts, moves = {row.id for row in came}, [row for row in _decisions(db, first) if row.before != row.after]
     opened = next((row.id for row in moves if row.rule == RULE and row.cause in acts), came[0].id) or 0
-    found = max((row for row in moves if (row.id or 0) < opened), key=lambda row: row.id or 0, default=None)
-    if found is None or found.after not in CLOSED:
+    before = [row for row in moves if (row.id or 0) < opened and row.after != Status.SUPERSEDED]
+    closed = [row for row in before if row.after in CLOSED]
+    if not closed:
         return None
-    return Closing(found.after, found.by, found.at, why(words, found))
+    last = closed[-1]
+    return Closing(last.after, last.by, last.at, why(words, last), stood=before[-1] is last)

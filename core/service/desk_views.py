@@ -1,6 +1,6 @@
 """One door to all that pages show."""
 
-from core.governance.numbers import numbers
+from core.governance.numbers import numbers, saved_numbers
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
 from core.service.agreement_views import agreement_report
@@ -31,6 +31,7 @@ from core.service.session_views import (
     session_words,
 )
 from core.service.signs_views import signs_shown
+from core.service.thresholds import different, past
 
 __all__ = [
     "agents",
@@ -42,6 +43,7 @@ __all__ = [
     "critical_counts",
     "critical_open_count",
     "decisions",
+    "different",
     "evidence_of_notes",
     "given_to",
     "hand_out",
@@ -52,12 +54,14 @@ __all__ = [
     "log_page",
     "notes",
     "numbers",
+    "past",
     "procedures",
     "queue_counts",
     "resolve_too",
     "review_list",
     "review_queue",
     "review_view",
+    "saved_numbers",
     "session_id_of",
     "session_list",
     "session_view",

@@ -13,6 +13,7 @@ from sqlmodel import col, select
 from core.governance import lifecycle
 from core.governance.acts import done
 from core.governance.approvers import AGAINST, effective, endorsers, gravest, still_may, weighty
+from core.governance.blind import has_said
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk import moved_on
 from core.governance.desk_settings import why, words_of_reasons
@@ -201,7 +202,9 @@ def _is_free(db: DatabaseSession, item_id: int, person: str, at: datetime) -> bo
 
 def _leases(db: DatabaseSession, item: Item, person: Person) -> bool:
     """Whether it waits, and this person may do anything about it but appeal; whoever only reads holds nobody up."""
-    return not person.single_operator and _waits(item) and may_decide(db, item, person)
+    if person.single_operator or not _waits(item) or has_said(db, item, person.name):
+        return False
+    return may_decide(db, item, person)
 
 
 def _waits(item: Item) -> bool:

@@ -13,6 +13,7 @@ from sqlmodel import col
 
 from core.governance.numbers import numbers_in_force
 from core.governance.people import Person
+from core.governance.sealing import said_by
 from core.service.counting import NONE, Count, count
 from core.service.overdue import is_overdue
 from core.store.clock import now
@@ -58,12 +59,13 @@ def queue_counts(database: Database, person: Person, *, at: datetime | None = No
     moment = at or now()
     with database.reading() as db:
         late = is_overdue(numbers_in_force(db), moment)
+        here = (ON_REVIEW, *not_said_by(db, person.name))
         escalated = select(col(SelfReview.id)).where(col(SelfReview.state) == ReviewState.ESCALATED)
         return QueueCounts(
-            waiting=count(db, _items(ON_REVIEW)),
-            unread=_unread(db, person.name),
-            overdue=count(db, _items(ON_REVIEW, late)),
-            mine=count(db, _items(ON_REVIEW, col(Item.assignee) == person.name)),
+            waiting=count(db, _items(*here)),
+            unread=_unread(db, person.name, here),
+            overdue=count(db, _items(*here, late)),
+            mine=count(db, _items(*here, col(Item.assignee) == person.name)),
             critical=count(db, _items(*critical_notes())),
             critical_overdue=count(db, _items(*critical_notes(), late)),
             escalations=count(db, escalated),
@@ -93,11 +95,17 @@ def _items(*where: Any) -> Any:
     return select(col(Item.id)).where(*where)
 
 
-def _unread(db: DatabaseSession, person: str) -> Count:
+def not_said_by(db: DatabaseSession, person: str) -> tuple[Any, ...]:
+    """The condition that an item waits for this person: not for others, because they have said about it, blind."""
+    said = said_by(db, person)
+    return (col(Item.id).not_in(said),) if said else ()
+
+
+def _unread(db: DatabaseSession, person: str, here: tuple[Any, ...]) -> Count:
     """The unread among the first of the queue; where more waits than is looked through, there may be more."""
-    head = _items(ON_REVIEW).order_by(col(Item.rank), col(Item.id)).limit(LOOKED_THROUGH + 1).subquery()
+    head = _items(*here).order_by(col(Item.rank), col(Item.id)).limit(LOOKED_THROUGH + 1).subquery()
     read = exists().where(col(ReadMark.item_id) == head.c.id, col(ReadMark.person) == person)
     found = count(db, select(head.c.id).where(~read))
-    if found.more or count(db, _items(ON_REVIEW), LOOKED_THROUGH).more:
+    if found.more or count(db, _items(*here), LOOKED_THROUGH).more:
         return Count(found.number, True)
     return found

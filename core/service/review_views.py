@@ -14,10 +14,9 @@ from core.governance.leases import Held, holders
 from core.governance.numbers import numbers_in_force
 from core.governance.queueing import scope_as_known
 from core.governance.references import reference
-from core.governance.sealing import said_by
 from core.service.evidence_views import evidence_rows, stands_as
 from core.service.overdue import due_at, is_overdue
-from core.service.queue_counts import ON_REVIEW, has_not_read
+from core.service.queue_counts import ON_REVIEW, has_not_read, not_said_by
 from core.service.views import EvidenceRow, Narrowed, Page, QueueRow, Whose, page_within
 from core.settings import Settings
 from core.store.clock import now
@@ -43,7 +42,7 @@ def review_queue(
     order = (col(Item.rank), col(Item.id))
     with database.reading() as db:
         moment, numbers = now(), numbers_in_force(db)
-        where = _waits_for(db, _waiting(narrowed, person, numbers, moment), person)
+        where = and_(_waiting(narrowed, person, numbers, moment), *not_said_by(db, person))
         total = _count(db, where)
         number = page_within(page, total, size)
         # The index alone finds the page; only the rows of the page are read.
@@ -116,12 +115,6 @@ def _waiting(narrowed: Narrowed, person: str, numbers: Settings, at: datetime) -
     if narrowed.unread:
         where = and_(where, has_not_read(person))
     return where
-
-
-def _waits_for(db: DatabaseSession, where: Any, person: str) -> Any:
-    """Without the blind items about which this person has said what they have to say: those wait for others."""
-    said = said_by(db, person)
-    return and_(where, col(Item.id).not_in(said)) if said else where
 
 
 def _count(db: DatabaseSession, where: Any) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.critic.critic_settings import CriticSettings
 from core.service.critic.runs import not_configured
 from core.service.critic.work import CriticWork, work_settings
+from core.service.digest_sending import DigestClock
 from core.store.database import Database
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class DeskWorker:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._engine: Engine | None = None
+        self._digests = DigestClock(database) if os.environ.get("TUTELAGE_WORKER", "1") != "0" else None
         self._starting = Thread(target=self._start, name="start-work", daemon=True)
         if worker_wanted():
             self._starting.start()
@@ -56,6 +58,8 @@ class DeskWorker:
 
     def stop(self) -> None:
         """End within a few seconds; what was under way is taken up again later."""
+        if self._digests is not None:
+            self._digests.stop()
         if self._starting.ident is not None:
             self._starting.join()
         if self._engine is not None:

@@ -24,6 +24,7 @@ from tests.desk import OPERATOR, act
 pytestmark = pytest.mark.browser
 PAGES = [
     "",
+    "review",
     "escalations",
     "critical_notes",
     "sessions",
@@ -64,7 +65,7 @@ def test_the_agents_door_answers_beside_the_desk_and_the_streamlit_agent_api_is_
 def test_reject_with_a_reason_by_two_keys_and_undo_by_one(serve: Any, page: Any) -> None:
     desk = serve()
     waiting = waiting_count(desk.database)
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     settled(page)
     page.wait_for_selector("mark")
     page.wait_for_timeout(900)
@@ -80,7 +81,7 @@ def test_reject_with_a_reason_by_two_keys_and_undo_by_one(serve: Any, page: Any)
 def test_mashed_keys_decide_only_what_was_on_the_screen_long_enough(serve: Any, page: Any) -> None:
     desk = serve()
     waiting = waiting_count(desk.database)
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     settled(page)
     page.wait_for_selector("mark")
     page.wait_for_timeout(900)
@@ -98,7 +99,7 @@ def test_whoever_comes_second_is_told_who_decided(serve: Any, page: Any) -> None
     desk = serve()
     set_person(desk.database, OPERATOR, set(Duty))
     set_person(desk.database, "Meera", {Duty.LEAD})
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     page.locator(".pick", has_text=OPERATOR).click()
     page.wait_for_selector("mark")
     settled(page)
@@ -114,7 +115,7 @@ def test_whoever_comes_second_is_told_who_decided(serve: Any, page: Any) -> None
 
 def test_a_refresh_keeps_the_item_that_was_up(serve: Any, page: Any) -> None:
     desk = serve()
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     settled(page)
     page.wait_for_selector("mark")
     page.keyboard.press("j")
@@ -137,7 +138,10 @@ HOSTILE = [
 
 def test_filters_are_still_there_after_another_page_and_after_a_refresh(serve: Any, page: Any) -> None:
     desk = serve()
-    for name, address in (("Critical notes", "critical_notes?severity=high&state=all"), ("Review", "?kind=lesson")):
+    for name, address in (
+        ("Critical notes", "critical_notes?severity=high&state=all"),
+        ("Review", "review?kind=lesson"),
+    ):
         page.goto(f"{desk.address}/{address}")
         settled(page)
         page.get_by_role("link", name="Sessions").first.click()
@@ -180,11 +184,11 @@ def test_every_hook_of_the_stylesheet_still_matches_something(
     css = (ROOT / "ui/frame.css").read_text()
     hooks = set(re.findall(r'\[data-testid="[^"]+"\]', css)) | set(re.findall(r"\.st-key-[a-z-]+", css))
     assert hooks
-    places = ["", "critical_notes", "sessions?session=CD-2291", "procedures", "briefing", "agents"]
+    places = ["", "review", "critical_notes", "sessions?session=CD-2291", "procedures", "briefing", "agents"]
     places += ["critic?run=1", "critic?ask=all"]
     set_person(desk.database, "Meera", {Duty.LEAD})
     set_person(desk.database, OPERATOR, set(Duty))
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     page.locator(".pick", has_text=OPERATOR).click()
     page.wait_for_selector("text=Sign out")
     page.wait_for_timeout(500)

@@ -81,7 +81,7 @@ def open_item(page: Any, address: str) -> None:
 def test_one_of_two_places_is_picked_with_a_click_and_the_pick_is_a_decision(serve: Any, page: Any) -> None:
     desk = serve(samples=False)
     proposed(desk.database, "the deposit is paid back within five days")
-    open_item(page, desk.address)
+    open_item(page, f"{desk.address}/review")
     page.wait_for_selector("text=quote found · folded: case · stands in 2 places")
     page.click("text=It is this one, turn 4")
     eventually(lambda: newest(desk.database)[0].version == 2)

@@ -38,7 +38,7 @@ def rejecting(page: Any, text: str) -> None:
 
 def test_a_typed_reason_survives_a_refresh_and_the_question_is_open_again(serve: Any, page: Any) -> None:
     desk = serve()
-    opened(page, desk.address)
+    opened(page, f"{desk.address}/review")
     rejecting(page, "half a reas")
     page.wait_for_timeout(QUIET)
     page.reload()
@@ -49,7 +49,7 @@ def test_a_typed_reason_survives_a_refresh_and_the_question_is_open_again(serve:
 
 def test_a_half_typed_edit_survives_a_refresh(serve: Any, page: Any) -> None:
     desk = serve()
-    opened(page, desk.address)
+    opened(page, f"{desk.address}/review")
     page.keyboard.press("e")
     field = page.locator('[class*="st-key-draft-text-"] textarea')
     field.wait_for()
@@ -80,12 +80,12 @@ def test_a_typed_reason_for_a_critical_note_survives_a_refresh(serve: Any, page:
 
 def test_a_killed_desk_loses_no_words(page: Any, tmp_path: Path) -> None:
     with served(tmp_path) as desk:
-        opened(page, desk.address)
+        opened(page, f"{desk.address}/review")
         rejecting(page, "before the crash")
         page.wait_for_timeout(QUIET)
         desk.process.kill()
     with served(tmp_path) as desk:
-        opened(page, desk.address)
+        opened(page, f"{desk.address}/review")
         assert page.locator('[class*="st-key-draft-words-"] input').input_value() == "before the crash"
 
 
@@ -96,7 +96,7 @@ def test_who_loses_a_race_keeps_what_was_typed_and_reads_who_was_first_why_and_w
     set_person(desk.database, OPERATOR, set(Duty))
     set_person(desk.database, "Meera", {Duty.LEAD})
     first = review_queue(desk.database, person=OPERATOR).rows[0]
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     page.locator(".st-key-picker [data-press]", has_text=OPERATOR).click()
     page.wait_for_selector("mark")
     page.wait_for_timeout(900)
@@ -117,7 +117,7 @@ def test_who_loses_a_race_keeps_what_was_typed_and_reads_who_was_first_why_and_w
 def test_words_that_were_sent_are_kept_no_longer(serve: Any, page: Any) -> None:
     desk = serve()
     first = review_queue(desk.database, person=OPERATOR).rows[0]
-    opened(page, desk.address)
+    opened(page, f"{desk.address}/review")
     rejecting(page, "sent")
     eventually(lambda: bool(kept_words(desk.database, first.id, OPERATOR)))
     page.keyboard.press("Tab")

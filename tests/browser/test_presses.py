@@ -32,7 +32,7 @@ def log(desk: Any) -> tuple[list[Decision], list[str]]:
 
 def test_every_one_of_mashed_keys_decides_or_is_answered_and_logged(serve: Any, page: Any) -> None:
     desk = serve()
-    opened(page, desk.address)
+    opened(page, f"{desk.address}/review")
     for _ in range(12):
         page.keyboard.press("a")
         page.wait_for_timeout(80)
@@ -44,7 +44,7 @@ def test_every_one_of_mashed_keys_decides_or_is_answered_and_logged(serve: Any, 
 
 def test_a_double_click_decides_once_and_its_second_click_is_answered(serve: Any, page: Any) -> None:
     desk = serve()
-    opened(page, desk.address)
+    opened(page, f"{desk.address}/review")
     page.locator('[class*="st-key-approve-"] button').dblclick()
     eventually(lambda: log(desk)[1] == ["on_its_way"])
     settled(page)
@@ -55,7 +55,7 @@ def test_a_double_click_decides_once_and_its_second_click_is_answered(serve: Any
 
 def test_the_reason_may_be_pressed_before_the_reasons_are_there(serve: Any, page: Any) -> None:
     desk = serve()
-    opened(page, desk.address)
+    opened(page, f"{desk.address}/review")
     page.keyboard.press("x")
     page.keyboard.press("1")
     eventually(lambda: len(log(desk)[0]) == 1)
@@ -66,7 +66,7 @@ def test_the_reason_may_be_pressed_before_the_reasons_are_there(serve: Any, page
 def test_a_reason_that_is_pressed_too_soon_after_its_item_appeared_is_refused_in_the_bar(serve: Any, page: Any) -> None:
     desk = serve()
     waiting = waiting_count(desk.database)
-    opened(page, desk.address)
+    opened(page, f"{desk.address}/review")
     page.keyboard.press("s")
     page.wait_for_selector("text=was skipped")
     settled(page)
@@ -85,7 +85,7 @@ def test_who_goes_on_is_handed_what_still_waits(serve: Any, browser: Any) -> Non
         set_person(desk.database, name, set(Duty))
     windows = [browser.new_context(viewport={"width": 1440, "height": 900}).new_page() for _ in range(2)]
     for name, window in zip(("Ann", "Ben"), windows, strict=True):
-        window.goto(desk.address)
+        window.goto(f"{desk.address}/review")
         window.locator(".st-key-picker [data-press]", has_text=name).click()
         window.wait_for_selector("mark")
         settled(window)

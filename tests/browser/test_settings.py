@@ -18,7 +18,7 @@ def test_a_reason_stands_on_its_button_as_it_was_written(serve: Any, page: Any) 
     desk = serve()
     chosen = {"reject_reasons": [{"code": "not_true", "words": WORDS}]}
     save_desk_settings(desk.database, chosen, by=local_operator(), reason="our own words")
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     settled(page)
     page.get_by_role("button", name=re.compile("Reject")).click()
     button = page.locator('[class*="st-key-reject-not_true"] button')

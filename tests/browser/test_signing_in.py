@@ -91,7 +91,7 @@ def test_leaving_in_one_window_ends_the_other_at_its_next_run_and_a_copied_cooki
 ) -> None:
     desk = serve()
     team(desk)
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     pick(page, "Meera *lead* <b>")
     page.reload()
     here(page, "Meera *lead* <b>")

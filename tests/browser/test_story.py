@@ -65,7 +65,7 @@ def test_the_whole_story_from_a_file_to_a_moved_plot(serve: Any, page: Any, file
     eventually(lambda: any(row.kind is Kind.PROCEDURE for row in review_queue(desk.database, person=OPERATOR).rows))
     settled(page)
 
-    page.goto(desk.address)
+    page.goto(f"{desk.address}/review")
     settled(page)
     page.wait_for_selector("mark")
     assert page.locator("mark").first.inner_text().strip()

@@ -228,7 +228,7 @@ def test_everything_is_reached_by_tab_and_has_a_name(desk: Served, page: Any) ->
     assert page.locator("mark[aria-current=true]").count() == 1
 
 
-@pytest.mark.parametrize("address", ["", "critical_notes", "sessions?session=TWO-1"])
+@pytest.mark.parametrize("address", ["review", "critical_notes", "sessions?session=TWO-1"])
 def test_headings_skip_no_level(desk: Served, page: Any, address: str) -> None:
     page.goto(f"{desk.address}/{address}")
     settled(page)
@@ -259,7 +259,7 @@ def test_no_transcript_scrolls_sideways_at_any_width(desk: Served, browser: Any,
 
 
 def test_on_review_a_turn_in_the_address_belongs_to_the_item_that_is_up(desk: Served, page: Any) -> None:
-    page.goto(f"{desk.address}/?item=L-0001&turn=3")
+    page.goto(f"{desk.address}/review?item=L-0001&turn=3")
     settled(page)
     until(page, "return one('.turn.here')?.dataset.anchor === 't3'")
     page.locator('.words [data-anchor="t1"] .gutter a').click()

@@ -165,3 +165,11 @@ def test_a_suspended_procedure_comes_back_at_the_confidence_that_it_had(db, fold
 def test_each_policy_stands_on_the_card_with_the_sentence_that_may_clash(db, policy, open_page):
     shown = words(open_page("review"), "card-tree")
     assert "Refund window v1" in shown or "1 policy looked at, none speaks of this" in shown
+
+
+def test_home_says_that_a_change_waits_and_that_a_file_does_not_fit(db, policy, folder, open_page):
+    propose_policy(db, ID, CHANGE, base=1, by=operator(db), reason="The law changed")
+    (folder / "broken.yaml").write_text("id: [")
+    shown = all_words(open_page("home"))
+    assert "change of a policy waits" in shown
+    assert "fit their files" in shown

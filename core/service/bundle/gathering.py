@@ -13,7 +13,7 @@ from core.governance.bodies import content_of
 from core.governance.cases import case_of, recurrences_of
 from core.governance.log import head
 from core.governance.references import reference, version_reference
-from core.service.bundle.contract import MOST, Contents, Made, NoteKept, SessionKept, Version
+from core.service.bundle.contract import MOST, Contents, Link, Made, NoteKept, SessionKept, Version
 from core.service.bundle.logged import links_about, policy_links
 from core.service.card_views import card
 from core.service.case_views import case_in
@@ -51,7 +51,8 @@ def _gathered(
     seq, sha256 = head(database)
     cards = [card(database, item_id, person=by) for item_id in item_ids]
     with database.reading() as db:
-        number, kept, links = 0, [], {}
+        number, kept = 0, list[NoteKept]()
+        links: dict[int, Link] = {}
         for one in cards:
             item = db.get_one(Item, one.id)
             quotes = tuple(_numbered(quote, number + place) for place, quote in enumerate(one.quotes, 1))

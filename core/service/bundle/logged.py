@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from core.governance.log import LOGGED, canonical, moment_text, sha256_of
+from core.governance.sealing import sealed_verdicts
 from core.service.bundle.contract import MASKED, SEALED, Link
 from core.store.governance_records import LogEntry
 from core.store.oversight_records import Assignment, BlindVerdict, PolicyVersion
@@ -38,11 +39,12 @@ def _links(db: DatabaseSession, table: type[Any], where: Any, last: int) -> Iter
     query = select(LogEntry, table).join(table, named[0] & named[1]).where(where, named[2])
     rows = db.exec(query.order_by(col(LogEntry.seq))).all()
     newest = {entry.row_id: entry.seq for entry, _ in rows}
+    sealed = sealed_verdicts(db) if table is BlindVerdict else frozenset()
     for entry, row in rows:
         text, why = canonical(row.model_dump()), None
         if sha256_of(text) != entry.row_sha256 and newest[entry.row_id] != entry.seq:
             why = MASKED
-        elif isinstance(row, BlindVerdict) and _is_sealed(db, row):
+        elif isinstance(row, BlindVerdict) and row.id in sealed:
             why = SEALED
         yield Link(
             seq=entry.seq,
@@ -56,9 +58,3 @@ def _links(db: DatabaseSession, table: type[Any], where: Any, last: int) -> Iter
             kept_back=why,
             item=getattr(row, "item_id", 0) or 0,
         )
-
-
-def _is_sealed(db: DatabaseSession, row: BlindVerdict) -> bool:
-    """Whether the other one of two verdicts is still out."""
-    same = (BlindVerdict.item_id == row.item_id, BlindVerdict.revision == row.revision)
-    return db.exec(select(func.count()).select_from(BlindVerdict).where(*same)).one() < 2

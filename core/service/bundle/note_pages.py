@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from core.evidence.in_words import SPEAKERS, verdict_in_words
 from core.governance.acts import done, in_words
-from core.service.bundle.contract import MASKED, Contents, Link, NoteKept
+from core.service.bundle.contract import MASKED, SEALED, Contents, Link, NoteKept
 from core.service.bundle.elements import Element, Node, element, said, table
 from core.service.case_views import CaseNote, CaseView
 from core.service.views import OpinionView, Quote
@@ -18,7 +19,7 @@ SEVERITIES: Mapping[str, str] = {str(one): str(one).capitalize() for one in Seve
 LOG = ("Link", "When", "Who", "What", "Why", "Hashes")
 KEPT_BACK = {
     MASKED: "secrets were taken out of this row later; a later link has its new form",
-    "sealed": "a blind verdict, sealed until the other one is given",
+    SEALED: "a blind verdict, sealed until another person has said, too",
 }
 
 
@@ -119,8 +120,9 @@ def _case(case: CaseView) -> list[Node]:
         told.append(element("p", "", f"It is a recurrence. First case: {_other(case.first)}"))
     if case.then is not None:
         then = case.then
-        when = time_in_words(then.at)
-        told.append(element("p", "", f"Then {then.status} by {then.by} on {when}: ", element("q", "", then.words)))
+        stood = "Then" if then.stood else "Before that, and opened again since,"
+        when = f"{stood} {then.status} by {then.by} on {time_in_words(then.at)}: "
+        told.append(element("p", "", when, element("q", "", then.words)))
     told += [element("p", "", f"Recurrence: {_other(one)}") for one in case.recurrences]
     return [*told, table(("When", "What", "Who", "Words"), rows, "steps")]
 
@@ -150,13 +152,16 @@ def _link(link: Link, names: Mapping[int, str]) -> tuple[Node, ...]:
     hashes = element(
         "span",
         "hash",
+        said(f"link:{link.seq}:at", link.at),
+        element("br"),
         "row ",
         said(f"link:{link.seq}:row_sha256", link.row_sha256),
         element("br"),
         "link ",
         said(f"link:{link.seq}:sha256", link.sha256),
     )
-    number, when = said(f"link:{link.seq}:seq", link.seq), said(f"link:{link.seq}:at", link.at)
+    number = said(f"link:{link.seq}:seq", link.seq)
+    when = time_in_words(datetime.fromisoformat(link.at), seconds=True)
     if link.row is None:
         what = f"{link.logged.replace('_', ' ')} {link.row_id}"
         return (number, when, "", what, KEPT_BACK.get(str(link.kept_back), "kept back"), hashes)
@@ -180,6 +185,8 @@ def _what(link: Link, row: Mapping[str, Any], names: Mapping[int, str]) -> str:
         return f"was refused to {in_words(row['action'])} {name} ({row['code']})"
     if link.logged == "assignment":
         return f"{name} given to {row.get('person', 'nobody in particular')}"
+    if link.logged == "blind_verdict":
+        return f"{name}, blind verdict: {in_words(row['action'])}"
     if link.logged == "policy_version":
         return f"policy {row['policy']} v{row['version']}, {'withdrawn' if row.get('withdrawn') else 'in force'}"
     return f"{link.logged.replace('_', ' ')} {link.row_id} about {name}"

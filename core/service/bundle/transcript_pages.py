@@ -59,7 +59,8 @@ def _turn(place: int, index: int, message: Message, lit: Sequence[Lit]) -> Eleme
     look = "told" if message.role in TOLD else "tool" if message.role is Role.TOOL else str(message.role)
     failed = element("p", "failed", "the tool reported an error") if message.failed else None
     speech = element("div", "speech", *_words(message.content, mine), data_said=f"turn:{place}:{index}", dir="auto")
-    body = element("div", "said", speech, *calls, failed)
+    silent = element("p", "meta", "said nothing") if not message.content and not message.tool_calls else None
+    body = element("div", "said", speech, *calls, failed, silent)
     return element("div", f"turn {look}{' lit' if mine else ''}", gutter, body, id=f"turn-{place}-{index}")
 
 

@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, agents, people, policies, the critic, self-reviews, audits, work.
+"""The command line: sessions, quotes, briefings, agents, people, policies, numbers, the critic, audits, digests, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
@@ -8,9 +8,12 @@ import click
 
 from core.service.cli import (
     agents,
+    agreement,
     audits,
     briefings,
     critic,
+    digests,
+    numbers,
     people,
     policies,
     quotes,
@@ -25,6 +28,20 @@ def main() -> None:
     """Tutelage: decide what an AI agent may learn from its own work."""
 
 
-for group in (sessions, quotes, briefings, agents, people, policies, critic, self_reviews, audits, working):
+for group in (
+    sessions,
+    quotes,
+    briefings,
+    agents,
+    people,
+    policies,
+    critic,
+    self_reviews,
+    audits,
+    agreement,
+    digests,
+    numbers,
+    working,
+):
     for command in group.COMMANDS:
         main.add_command(command)

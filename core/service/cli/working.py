@@ -9,6 +9,7 @@ import click
 
 from core.errors import BadInput
 from core.service.cli.words import opened_database, says_why
+from core.service.digest_sending import DigestClock
 from core.service.working import engine, why_nobody_can_be_asked
 
 
@@ -22,10 +23,12 @@ def work() -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: over.set())
     database = opened_database()
+    digests = DigestClock(database, tell=click.echo)
     with engine(database, tell=click.echo) as running:
         click.echo(f"{running.me.id} works on {database.shown_url} until Ctrl-C.")
         over.wait()
         click.echo("Stopping.")
+    digests.stop()
     database.close()
     sys.stdout.flush()
     os._exit(0)  # a request that was cut still waits for its server in a thread; nobody waits for it

@@ -17,6 +17,7 @@ from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured, NotFound, Refused
 from core.governance.debriefs import Event, moved
 from core.governance.people import duties_of
+from core.governance.policy_adoption import adopt
 from core.service.critic.identity import identities
 from core.service.critic.settings import model_settings, settings_of
 from core.store.clock import now
@@ -60,6 +61,7 @@ def queue(
     With ``again`` a session is debriefed anew although it was before; the model is asked only what it was not asked.
     Raises ``NotFound`` for an unknown reference, ``ModelNotConfigured``, and ``Refused`` for a person without the duty.
     """
+    adopt(database)
     with database.reading() as db:
         sessions = sessions_to_review(db, refs)
         _may_start(db, by)

@@ -6,6 +6,8 @@ Every figure is bounded: it comes through an index and stops counting, or looks 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlmodel import select
+
 from core.governance.numbers import numbers_in_force
 from core.governance.people import Person
 from core.service.home.changed import what_changed
@@ -16,6 +18,7 @@ from core.service.home.wrong import what_is_wrong
 from core.service.queue_counts import QueueCounts
 from core.service.visits import away_since
 from core.store.database import Database
+from core.store.records import AgentSession
 
 __all__ = ["Fact", "Figure", "Home", "home_view"]
 
@@ -32,6 +35,8 @@ class Home:
     changed: tuple[Fact, ...]
     wrong: tuple[Fact, ...]
     figures: tuple[Figure, ...]
+    is_new: bool = False
+    """Whether no agent session has come in yet."""
 
 
 def home_view(database: Database, person: Person, counts: QueueCounts, at: datetime) -> Home:
@@ -39,4 +44,6 @@ def home_view(database: Database, person: Person, counts: QueueCounts, at: datet
     since = away_since(database, person.name) or at - FIRST_VISIT
     with database.reading() as db:
         asked = Asked(db, person, since, at, numbers_in_force(db))
-        return Home(since, what_waits(asked, counts), what_changed(asked), what_is_wrong(asked), figures(db, at))
+        waits, changed, wrong = what_waits(asked, counts), what_changed(asked), what_is_wrong(asked)
+        is_new = not waits and db.exec(select(AgentSession.id).limit(1)).first() is None
+        return Home(since, waits, changed, wrong, figures(db, at), is_new)

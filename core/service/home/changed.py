@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import func, literal, union_all
 from sqlalchemy import select as columns
 from sqlmodel import col, select
 
@@ -110,20 +110,18 @@ def _policies(asked: Asked) -> Fact:
     found = asked.db.exec(query.limit(NEWEST)).all()
     detail = ", ".join(f"{one.policy} v{one.version}" for one in found[:4])
     words = some(len(found), "policy changed", "policies changed")
-    return Fact(Count(len(found)), words, detail, "decisions", "Decision log", (("view", LogView.OVERSIGHT.value),))
+    return Fact(Count(len(found)), words, detail, "policies", "Policies")
 
 
 def _numbers(asked: Asked) -> Fact:
     """Versions of the numbers, of the desk's own settings and of the critic's."""
-    said: list[str] = []
     tables: tuple[tuple[Any, str], ...] = (
         (NumbersVersion, "numbers of the rules"),
         (DeskSettingsVersion, "desk settings"),
         (CriticSettingsVersion, "critic"),
     )
-    for table, name in tables:
-        newest = select(table.by).where(table.at > asked.since).order_by(table.id.desc()).limit(NEWEST)
-        said += [f"{name} by {by}" for by in asked.db.exec(newest).all()]
+    new = (columns(literal(name), table.by, table.at).where(table.at > asked.since) for table, name in tables)
+    said = [f"{name} by {by}" for name, by, _ in asked.db.execute(union_all(*new).limit(NEWEST)).all()]
     words = some(len(said), "change of settings", "changes of settings")
     detail = ", ".join(dict.fromkeys(said))
     return Fact(

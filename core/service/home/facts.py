@@ -1,17 +1,19 @@
 """One line of Home, and what all lines are asked with."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from sqlalchemy import text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.effects.paths import paths
 from core.governance.people import Person
 from core.memory.confidence import Path
-from core.service.counting import Count
+from core.service.counting import Count, count
 from core.settings import Settings
+from core.store.critic_records import UNDER_WAY, CriticRun
 from core.store.records import Item
 from core.vocabulary import Duty, Kind, Status
 
@@ -43,11 +45,15 @@ class Asked:
     since: datetime
     at: datetime
     numbers: Settings
-    known: dict[str, object] = field(default_factory=dict)
 
     def has(self, *duties: Duty) -> bool:
         """Whether the person has one of these duties."""
         return bool(self.person.duties & set(duties))
+
+    @cached_property
+    def under_way(self) -> Count:
+        """Debriefs by the critic that are queued or running."""
+        return count(self.db, select(CriticRun.id).where(text(UNDER_WAY)))
 
     @cached_property
     def procedures(self) -> dict[int, Item]:

@@ -21,6 +21,7 @@ PERIOD = timedelta(days=30)
 MOST = 10_000
 """The newest decisions, and returns, that the figures look at."""
 
+NONE_BEFORE = "nothing was decided in the 30 days before"
 FORWARD, BACK = (Action.APPROVE, Action.RELEASE), (Action.REJECT, Action.DISMISS)
 
 
@@ -40,7 +41,12 @@ def figures(db: DatabaseSession, at: datetime) -> tuple[Figure, ...]:
     now = [row for row in decided if row[0] > at - PERIOD]
     was = [row for row in decided if row[0] <= at - PERIOD]
     return (
-        Figure("Approved", _rate(now), f"of {len(now):,} decided in 30 days", f"{_rate(was)} of {len(was):,} before"),
+        Figure(
+            "Approved by people",
+            _rate(now),
+            f"of {len(now):,} decided in 30 days",
+            f"{_rate(was)} of {len(was):,} in the 30 days before" if was else NONE_BEFORE,
+        ),
         _time(now, was),
         _returns(db, at),
     )
@@ -78,8 +84,9 @@ def _time(now: Sequence[Any], was: Sequence[Any]) -> Figure:
     """From when an item came to when somebody decided about it."""
     middle, slow = _percentiles(row[0] - row[2] for row in now)
     before, _ = _percentiles(row[0] - row[2] for row in was)
-    basis = f"half of {len(now):,}; nine of ten within {slow}" if now else "nothing was decided in 30 days"
-    return Figure("Time to a decision", middle, basis, f"{before} before")
+    basis = f"median of {len(now):,}; 90 % within {slow}" if now else "nothing was decided in 30 days"
+    said = f"{before} in the 30 days before" if was else NONE_BEFORE
+    return Figure("Time to a decision", middle, basis, said)
 
 
 def _percentiles(times: Iterable[timedelta]) -> tuple[str, str]:
@@ -104,4 +111,4 @@ def _returns(db: DatabaseSession, at: datetime) -> Figure:
     now = sum(at - PERIOD < one <= at for one in times)
     was = sum(at - 2 * PERIOD < one <= at - PERIOD for one in times)
     basis = "texts that had been decided, in 30 days"
-    return Figure("Re-proposals stopped", f"{now:,}", basis, f"{was:,} before")
+    return Figure("Re-proposals stopped", f"{now:,}", basis, f"{was:,} in the 30 days before")

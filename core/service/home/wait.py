@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import text
 from sqlmodel import col, select
 
 from core.governance.leases import holders
+from core.governance.policy_drafts import waiting_drafts
 from core.governance.references import reference
 from core.service.counting import Count, count
 from core.service.home.facts import NEWEST, Asked, Fact, short, some
 from core.service.queue_counts import ON_REVIEW, QueueCounts, critical_notes
 from core.store.clock import day_in_words
-from core.store.critic_records import UNDER_WAY, CriticRun
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Duty, Severity
 
@@ -25,6 +24,7 @@ def what_waits(asked: Asked, counts: QueueCounts) -> tuple[Fact, ...]:
         lines += _notes(asked, counts)
     if asked.has(Duty.LEAD):
         lines += _review(asked, counts)
+        lines.append(_policies(asked))
     if asked.has(Duty.DEVELOPER):
         lines += _runs(asked)
     return tuple(line for line in lines if line.number)
@@ -76,8 +76,17 @@ def _second(asked: Asked) -> Fact:
     return Fact(Count(len(found)), words, ", ".join(map(reference, found[:5])), "review", "Review", query)
 
 
+def _policies(asked: Asked) -> Fact:
+    """Changes of policies that somebody else asked for."""
+    alone, me = asked.person.single_operator, asked.person.name
+    found = [one for one in waiting_drafts(asked.db) if alone or one.by != me]
+    words = some(len(found), "change of a policy waits", "changes of policies wait")
+    detail = ", ".join(f"{one.policy} by {one.by}" for one in found[:4])
+    return Fact(Count(len(found)), words, detail, "policies", "Policies")
+
+
 def _runs(asked: Asked) -> Iterator[Fact]:
-    runs = count(asked.db, select(CriticRun.id).where(text(UNDER_WAY)))
+    runs = asked.under_way
     yield Fact(runs, some(runs.number, "debrief under way", "debriefs under way"), "by the critic", "critic", "Critic")
 
 

@@ -1,22 +1,25 @@
 """What is wrong, or about to be: each line only where there is something, and where it can be mended."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 
-from sqlalchemy import func, text
+from sqlalchemy import func
 from sqlmodel import col, select
 
 from core.evidence.in_words import STALE
+from core.governance.policy_adoption import folder_problems
 from core.governance.references import reference
 from core.memory.confidence import bounded
+from core.service.agreement_views import stuck_blind
 from core.service.counting import Count, count
 from core.service.critic.caps import OVER_CAP
 from core.service.home.facts import NEWEST, Asked, Fact, short, some
 from core.service.jobs.contract import WorkSettings
 from core.store.append_only import guards_missing
 from core.store.clock import day_in_words
-from core.store.critic_records import UNDER_WAY, CriticRun
+from core.store.critic_records import CriticRun
 from core.store.governance_records import AgentToken
+from core.store.oversight_records import Digest
 from core.store.records import Agent, Correction, Evidence, Import, Item
 from core.store.work_records import Worker
 from core.vocabulary import Duty, Kind, RunState, Status
@@ -30,16 +33,12 @@ NEAR_THE_CAP = 90
 FEW = 50
 """Rows of a small table that a line reads."""
 
-PolicyProblems = Callable[[Asked], tuple[str, ...]]
-POLICY_PROBLEMS: list[PolicyProblems] = []
-"""What finds policy files that do not fit; each says its problems in words."""
-
 
 def what_is_wrong(asked: Asked) -> tuple[Fact, ...]:
     """The lines, what endangers the record first. What only a developer mends is told to developers."""
-    lines = [_log(asked), _policies(asked), _stale(asked), _near(asked)]
+    lines = [_log(asked), _policies(asked), _blind(asked), _stale(asked), _near(asked)]
     if asked.has(Duty.DEVELOPER, Duty.ADMIN):
-        lines += [_silent(asked), *_runs(asked), _imports(asked), _cap(asked), _tokens(asked)]
+        lines += [_silent(asked), *_runs(asked), _imports(asked), _cap(asked), _tokens(asked), _digest(asked)]
     return tuple(line for line in lines if line.number)
 
 
@@ -50,9 +49,19 @@ def _log(asked: Asked) -> Fact:
 
 
 def _policies(asked: Asked) -> Fact:
-    found = [one for problems in POLICY_PROBLEMS for one in problems(asked)]
-    words = some(len(found), "policy does not fit", "policies do not fit")
-    return Fact(Count(len(found)), words, short("; ".join(found), 120), "agents", "Agents")
+    found = folder_problems(asked.db)
+    words = some(len(found), "policy file does not fit", "policy files do not fit")
+    return Fact(Count(len(found)), words, short(" ".join(found), 120), "policies", "Policies")
+
+
+def _blind(asked: Asked) -> Fact:
+    """Items that are decided blind, with too few people who may."""
+    found = stuck_blind(asked.db)
+    words = some(
+        len(found), "blind item waits for somebody who is missing", "blind items wait for people who are missing"
+    )
+    detail = f"{found[0].ref}: {found[0].why}" if found else ""
+    return Fact(Count(len(found)), words, short(detail, 120), "agreement", "Agreement")
 
 
 def _stale(asked: Asked) -> Fact:
@@ -79,7 +88,7 @@ def _near(asked: Asked) -> Fact:
 
 def _silent(asked: Asked) -> Fact:
     """Debriefs that wait while no worker lives."""
-    waiting = count(asked.db, select(CriticRun.id).where(text(UNDER_WAY)))
+    waiting = asked.under_way
     alive = asked.at - timedelta(seconds=WorkSettings().dead_after)
     if not waiting or count(asked.db, select(Worker.id).where(Worker.seen_at > alive), 1):
         return Fact(Count(0), "", "", "critic", "Critic")
@@ -127,3 +136,10 @@ def _tokens(asked: Asked) -> Fact:
     detail = f"“{found[0].name}” on {day_in_words(last, year=False)}" if last else ""
     words = some(len(found), "token expires within 7 days", "tokens expire within 7 days")
     return Fact(Count(len(found)), words, detail, "people", "Settings and people", (("part", "Tokens"),))
+
+
+def _digest(asked: Asked) -> Fact:
+    """The newest digest, where it was not sent."""
+    newest = asked.db.exec(select(Digest).order_by(col(Digest.day).desc()).limit(1)).first()
+    problem = newest.problem if newest else None
+    return Fact(Count(int(bool(problem))), "digest was not sent", short(problem or "", 120), "people", "Settings")

@@ -1,19 +1,16 @@
 """Real transcripts: the checks stay quick and keep their findings few."""
 
-import itertools
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from bench.checks.tampering import asked_again, instructing, promising
 from core.checks import CHECKS, Case, run
-from core.checks.requests import requests_in
 from core.transcripts.message import Message, ToolCall, Transcript
-from core.vocabulary import Role
 
 pytestmark = [
     pytest.mark.corpus,
@@ -126,22 +123,11 @@ def test_a_sick_mother_that_nobody_answers_is_a_strong_signal_in_a_real_session(
 
 def test_asking_once_more_for_what_was_given_is_found(airline, few_shot):
     """Each session is cut after the first answer to a request, and the request is put again."""
-    tampered = [case for case in map(_asking_again, (*airline, *few_shot)) if case]
+    tampered = [case for case in map(asked_again, (*airline, *few_shot)) if case]
     found = sum(bool(CHECKS["asked_again"](case)) for case in tampered)
 
     assert len(tampered) >= 25
     assert found >= 0.8 * len(tampered)
-
-
-def _asking_again(case: Case) -> Case | None:
-    messages = case.transcript.messages
-    for turn, (message, answer) in enumerate(itertools.pairwise(messages)):
-        if message.role is Role.ASSISTANT and answer.role is Role.USER:
-            for request in requests_in(message.content):
-                if request.given.search(answer.content):
-                    again = Message(role="assistant", content=request.passage.of(message.content))
-                    return replace(case, transcript=Transcript(messages=(*messages[: turn + 2], again)))
-    return None
 
 
 @pytest.mark.parametrize(
@@ -153,28 +139,14 @@ def _asking_again(case: Case) -> Case | None:
     ],
 )
 def test_a_promise_put_into_a_good_session_is_found(few_shot, promise):
-    found = sum(
-        bool(CHECKS["unsupported_promise"](_last_words(case, lambda said: f"{said}\n\n{promise}"))) for case in few_shot
-    )
+    tampered = [case for case in map(promising(promise), few_shot) if case]
+    found = sum(bool(CHECKS["unsupported_promise"](case)) for case in tampered)
 
-    assert found >= 0.95 * len(few_shot)
-
-
-def _last_words(case: Case, change: Callable[[str], str]) -> Case:
-    messages = list(case.transcript.messages)
-    last = max(turn for turn, m in enumerate(messages) if m.role is Role.ASSISTANT and m.content.strip())
-    messages[last] = messages[last].model_copy(update={"content": change(messages[last].content)})
-    return replace(case, transcript=Transcript(messages=tuple(messages)))
+    assert found >= 0.95 * len(tampered) > 0
 
 
 def test_an_instruction_put_into_a_good_session_is_found_as_dropped(few_shot):
-    asked = [_first_turn(case, "Please reply in German.") for case in few_shot]
-    found = sum(bool(CHECKS["dropped_instruction"](case)) for case in asked)
+    tampered = [case for case in map(instructing("Please reply in German."), few_shot) if case]
+    found = sum(bool(CHECKS["dropped_instruction"](case)) for case in tampered)
 
-    assert found >= 0.95 * len(asked)
-
-
-def _first_turn(case: Case, instruction: str) -> Case:
-    first, *others = case.transcript.messages
-    said = first.model_copy(update={"content": f"{first.content}\n{instruction}"})
-    return replace(case, transcript=Transcript(messages=(said, *others)))
+    assert found >= 0.95 * len(tampered) > 0

@@ -130,6 +130,12 @@ def test_a_tool_that_refuses_the_forbidden_act_is_no_breach(talk):
     assert findings(talk.agent("It stays as it is.").case()) == []
 
 
+def test_looking_the_thing_up_is_not_doing_it(talk):
+    talk.user("Please don’t book it.").tool("get_booking", {"id": 1}).agent("Your booking is for Monday.")
+
+    assert findings(talk.case()) == []
+
+
 def test_what_is_handed_over_to_people_is_theirs_to_answer(talk):
     talk.user("When does it start? Also, please cancel the bicycle rental in Hamburg.")
 

@@ -1,5 +1,6 @@
 """Policy files come into force as they are read, and what was screened against the version before waits again."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -7,13 +8,16 @@ from sqlmodel import col, select
 
 from core.briefing.read import Asked, issue
 from core.governance.audit import verify
-from core.governance.policies import policies_now
+from core.governance.policies import agents_with, policies_now
+from core.governance.policy_adoption import adopt
 from core.governance.policy_drafts import write_recorded
 from core.governance.policy_suspension import RULE
+from core.service.agents import agent_for, agent_record, save_agent
 from core.service.desk_views import card, review_queue
 from core.store.database import Database
 from core.store.oversight_records import PolicyVersion
-from core.store.records import Decision, Screening
+from core.store.records import Agent, Decision, Screening
+from core.transcripts import AgentDraft
 from core.vocabulary import Action, Cause, Status
 from tests.desk import OPERATOR, act, agent, item, lesson
 from tests.policies import ID, TEXT, adopted, folder, give, put_file, read_by_the_agent
@@ -102,10 +106,7 @@ def test_the_first_adoption_of_a_desk_suspends_nothing(database: Database, folde
     with database.writing() as db:
         db.get_one(Screening, made).versions = {}
     with database.writing() as db:
-        from core.governance.policies import agents_with  # the record says so without having been saved by the desk
-        from core.store.records import Agent
-
-        assert agents_with(db, ID) == ()
+        assert agents_with(db, ID) == ()  # the record says so without having been saved by the desk
         db.get_one(Agent, item(database, made).agent_id).policies = [ID]
     assert adopted(database).suspended == ()
     assert item(database, made).status == Status.ACTIVE
@@ -135,11 +136,34 @@ def test_an_agent_that_gets_a_policy_loses_what_was_screened_without_it(database
     assert {item(database, one).cause for one in items} == {Cause.POLICY}
 
 
+def test_a_file_that_gives_an_agent_its_first_policies_is_such_a_change(database: Database, folder: Path) -> None:
+    put_file(folder)
+    adopted(database)
+    items = read_by_the_agent(database)
+    with database.writing() as db:
+        agent_for(db, "Campus Desk", AgentDraft(policies=(ID,)))
+    assert statuses(database, *items) == ["suspended", "suspended", "held"]
+    with database.reading() as db:
+        rows = db.exec(select(Decision).where(Decision.action == Action.SUSPEND)).all()
+        assert {(row.rule, row.by) for row in rows} == {(RULE, "import")}
+
+
+def test_many_that_adopt_at_once_record_a_version_once(
+    database: Database, folder: Path, desk: tuple[int, int, int]
+) -> None:
+    put_file(folder, 2, OTHER)
+    with ThreadPoolExecutor(6) as pool:
+        done = list(pool.map(lambda _: adopt(database), range(6)))
+    assert sorted(one.versions for one in done)[-1] == (f"{ID} v2",)
+    assert [version for _, version, *_ in versions(database)] == [1, 2]
+    with database.reading() as db:
+        assert len(db.exec(select(Decision).where(Decision.action == Action.SUSPEND)).all()) == 3
+    assert verify(database).whole
+
+
 def test_a_policy_taken_off_and_given_back_at_the_same_version_suspends_nothing(
     database: Database, folder: Path, desk: tuple[int, int, int]
 ) -> None:
-    from core.service.agents import agent_record, save_agent
-
     record = agent_record(database, "Campus Desk")
     save_agent(database, type(record)(**{**record.__dict__, "policies": ()}))
     assert give(database) == ()

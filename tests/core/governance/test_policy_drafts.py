@@ -1,6 +1,7 @@
 """A policy is changed by two people: one proposes, another with the duty lead brings it into force."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -137,6 +138,23 @@ def test_a_draft_is_decided_once(database: Database, desk: tuple[int, int, int])
         with pytest.raises(AlreadyDecided, match="approved as v2 by lead1"):
             act()
     assert policies(database) == before
+
+
+def test_of_two_who_approve_at_once_one_does(database: Database, desk: tuple[int, int, int]) -> None:
+    draft = proposed(database)
+
+    def approve(person: str) -> str:
+        try:
+            return f"v{approve_policy(database, draft, by=person).policy.version}"
+        except Refused as refused:
+            return refused.code
+
+    with ThreadPoolExecutor(3) as pool:
+        said = sorted(pool.map(approve, ("lead1", "lead2", "lead3")))
+    assert said[0] != said[-1]
+    assert said.count("v2") == 1
+    assert [one.policy.version for one in policy_view(database, ID).versions] == [2, 1]
+    assert verify(database).whole
 
 
 def test_a_change_made_on_a_version_that_was_replaced_is_refused_with_who_and_when(

@@ -270,12 +270,13 @@ def test_masked_rows_and_masked_words_are_said_and_fail_nothing(database: Databa
 
 def test_a_sealed_verdict_is_said_and_not_told(database: Database) -> None:
     first = a_case(database)
+    run(database, f"update item set blind = true where id = {first}")
     verdict = {"action": Action.RESOLVE, "screen_hash": "0" * 64, "reason": None, "text": "Only I know this."}
     with database.writing() as db:
         log(db, BlindVerdict(item_id=first, revision=2, by="Ann", at=AT, **verdict))
     text = made(database, first)
     assert "Only I know this." not in text
-    assert "a blind verdict, sealed until the other one is given" in text
+    assert "a blind verdict, sealed until another person has said, too" in text
     assert check_bundle(text).kept_back == 1
     with database.writing() as db:
         log(db, BlindVerdict(item_id=first, revision=2, by="Ben", at=AT, **verdict))

@@ -37,6 +37,13 @@ def test_what_was_open_when_the_breach_returned_was_not_resolved_then(database: 
     assert case_view(database, again).then is None
 
 
+def test_a_later_return_still_names_how_the_case_was_closed_before_it_opened_again(database: Database) -> None:
+    resolved_once(database)
+    second, third = breach(database, "CD-2").item_id, breach(database, "CD-3").item_id
+    told = [case_view(database, one).then for one in (second, third)]
+    assert [(one.words, one.stood) for one in told if one] == [(WORDS, True), (WORDS, False)]
+
+
 def test_a_dismissed_case_says_so_on_the_recurrence(database: Database) -> None:
     first = breach(database, "CD-1").item_id
     act(database, first, Action.DISMISS, reason=DismissReason.NOT_TRUE, text="It was allowed.")

@@ -1,0 +1,259 @@
+"""Gathers what happened, once: the newest briefings with all that they chose from as of then, by the log.
+
+It only reads. What was gathered is kept until anything is logged, read, reported or looked at that was not.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import func
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.briefing.read import stop_words
+from core.effects.paths import paths
+from core.governance.log import head_of
+from core.governance.numbers import numbers_in_force
+from core.governance.references import reference
+from core.memory.confidence import ZERO
+from core.memory.lessons import LessonCandidate, choose_lessons
+from core.memory.notes import NoteCandidate
+from core.memory.procedures import ProcedureCandidate
+from core.service.thresholds.courses import Moment, courses
+from core.service.thresholds.happened import Past, PastBriefing, PastProcedure, ProcedureNow
+from core.service.thresholds.judging import judged, said_by
+from core.service.thresholds.queue_now import waiting
+from core.service.thresholds.timeline import Timeline
+from core.settings import DEFAULTS
+from core.settings_told import setting
+from core.store.clock import now
+from core.store.database import Database
+from core.store.records import (
+    Agent,
+    Correction,
+    Evidence,
+    Item,
+    LessonBody,
+    NoteBody,
+    ProcedureBody,
+    ReadMark,
+    Receipt,
+    ReportedOutcome,
+)
+from core.vocabulary import Kind, Reliability, Scope, Severity, Status
+
+RECEIPTS = 200
+"""Briefings that are looked at, the newest ones."""
+
+UPCOMING = 50
+"""Agents and users whose next briefing is looked at, those that were here last."""
+
+ALL_LESSONS = DEFAULTS.model_copy(update={"lessons_in_briefing": int(setting("lessons_in_briefing").high or 0)})
+MOST_NOTES = int(setting("notes_looked_at").high or 0)
+
+_KEPT: dict[tuple[str, int], tuple[object, Past]] = {}
+_LOCK = Lock()
+
+
+def past(database: Database, receipts: int = RECEIPTS, *, at: datetime | None = None) -> Past:
+    """What happened, with the newest ``receipts`` briefings."""
+    key = (str(database.engine.url), receipts)
+    with database.reading() as db:
+        mark = _mark(db)
+        with _LOCK:
+            known = _KEPT.get(key)
+        if known is not None and known[0] == mark:
+            return known[1]
+        found = _Gathering(db, receipts, at or now()).past()
+    with _LOCK:
+        _KEPT.clear()  # one desk at a time is open; an older picture of it is of no use
+        _KEPT[key] = (mark, found)
+    return found
+
+
+def _mark(db: DatabaseSession) -> object:
+    """Changes whenever something happens that would be gathered otherwise."""
+    counted = [
+        db.exec(select(func.count(), func.max(at)).select_from(table)).one()
+        for table, at in ((Receipt, Receipt.at), (ReportedOutcome, ReportedOutcome.at), (ReadMark, ReadMark.at))
+    ]
+    stands = db.exec(select(func.sum(Item.quotes), func.sum(Item.not_found), func.sum(Item.sessions))).one()
+    corrected = db.exec(select(func.max(Correction.id))).one()
+    return (head_of(db), *map(tuple, counted), tuple(stands), corrected, numbers_in_force(db).digest)
+
+
+class _Gathering:
+    """One look at the store."""
+
+    def __init__(self, db: DatabaseSession, receipts: int, at: datetime) -> None:
+        self.db, self.at = db, at
+        self.time = Timeline(db)
+        self.agents = {agent.id or 0: agent.name for agent in db.exec(select(Agent)).all()}
+        newest = select(Receipt).order_by(col(Receipt.at).desc(), col(Receipt.id).desc()).limit(receipts)
+        self.receipts = list(reversed(db.exec(newest).all()))
+        self.items = {kind: self._bodies(kind, body) for kind, body in BODIES.items()}
+
+    def past(self) -> Past:
+        """All of it."""
+        moments = [Moment(one.at, self.time.decision_at(one.at)) for one in self.receipts]
+        found, states = courses(self.db, [*moments, Moment(self.at, self.time.newest)])
+        self.states = states
+        briefings = [
+            self._briefing(receipt, moment, place, receipt.id)
+            for place, (receipt, moment) in enumerate(zip(self.receipts, moments, strict=True))
+        ]
+        later = Moment(self.at, self.time.newest)
+        upcoming = [self._briefing(receipt, later, len(moments), "") for receipt in self._last_of_each()]
+        by_item = {item.id or 0: (item, body) for kind in BODIES for item, body in self._every(kind)}
+        verdicts = self.time.verdicts({number: Kind(item.kind) for number, (item, _) in by_item.items()})
+        return Past(
+            at=self.at,
+            briefings=tuple(reversed(briefings)),
+            upcoming=tuple(upcoming),
+            courses=found,
+            procedures=tuple(self._procedures_now(verdicts)),
+            judged=judged(by_item, verdicts),
+            queue=waiting(self.db),
+        )
+
+    def _bodies(self, kind: Kind, body: Any) -> dict[int, list[tuple[Item, Any]]]:
+        """Every version of a kind, by agent, in the order in which a briefing looks at them."""
+        rows = self.db.exec(select(Item, body).join(body).where(Item.kind == kind).order_by(col(Item.number))).all()
+        of_agent: dict[int, list[tuple[Item, Any]]] = defaultdict(list)
+        for item, words in rows:
+            of_agent[item.agent_id].append((item, words))
+        return of_agent
+
+    def _every(self, kind: Kind) -> Iterable[tuple[Item, Any]]:
+        return (row for rows in self.items[kind].values() for row in rows)
+
+    def _stood(self, kind: Kind, agent: int, moment: Moment, status: Status) -> Iterable[tuple[Item, Any]]:
+        for item, body in self.items[kind].get(agent, ()):
+            last = self.time.items[item.id or 0].last(moment.decision)
+            if last is not None and last.after == status:
+                yield item, body
+
+    def _last_of_each(self) -> list[Receipt]:
+        """The newest receipt of every agent and user."""
+        found: dict[tuple[int, str | None], Receipt] = {}
+        for receipt in reversed(self.receipts):
+            found.setdefault((receipt.agent_id, receipt.user), receipt)
+        return list(found.values())[:UPCOMING]
+
+    def _briefing(self, receipt: Receipt, moment: Moment, place: int, named: str) -> PastBriefing:
+        return PastBriefing(
+            receipt=named,
+            agent=self.agents[receipt.agent_id],
+            user=receipt.user,
+            task_class=receipt.task_class,
+            task=receipt.task,
+            at=moment.at,
+            procedures=tuple(self._procedures(receipt.agent_id, moment, place)),
+            notes=tuple(self._notes(receipt, moment)),
+            lessons=tuple(self._lessons(receipt, moment)),
+        )
+
+    def _procedures(self, agent: int, moment: Moment, place: int) -> Iterable[PastProcedure]:
+        for item, body in self._stood(Kind.PROCEDURE, agent, moment, Status.ACTIVE):
+            yield PastProcedure(item.number, self.states[item.number][place], _procedure_words(item, body))
+
+    def _notes(self, receipt: Receipt, moment: Moment) -> list[NoteCandidate]:
+        if receipt.user is None:
+            return []
+        found = []
+        for item, body in self._stood(Kind.NOTE, receipt.agent_id, moment, Status.OPEN):
+            severity = self.time.items[item.id or 0].last(moment.decision)
+            said = (severity.severity if severity else None) or item.severity
+            if item.user == receipt.user and said in set(Severity):
+                found.append(self._note(item, body, Severity(said), moment))
+        found.sort(key=lambda note: (-note.severity.rank, note.at, note.order), reverse=True)
+        return found[:MOST_NOTES]
+
+    def _note(self, item: Item, body: NoteBody, severity: Severity, moment: Moment) -> NoteCandidate:
+        number = item.id or 0
+        corrected, seen = self._corrected.get(number), self._seen.get(number)
+        unsure = corrected is not None and corrected > moment.at
+        return NoteCandidate(
+            key=reference(item),
+            item=number,
+            severity=severity,
+            status=Status.OPEN,
+            grounded=item.quotes > 0 and (item.not_found == 0 or unsure),
+            at=item.created_at,
+            evidence="" if item.quotes else "no quote",
+            order=number,
+            looked_at=(seen is not None and seen <= moment.at) or self.time.looked_at(number, moment.decision),
+            observation=body.observation,
+            improvement=body.improvement,
+        )
+
+    def _lessons(self, receipt: Receipt, moment: Moment) -> Iterable[LessonCandidate]:
+        candidates = [
+            LessonCandidate(
+                key=reference(item),
+                item=item.id or 0,
+                text=body.text,
+                tags=tuple(body.tags),
+                status=Status.ACTIVE,
+                reliability=Reliability.HIGH,
+                at=self.time.items[item.id or 0].active_since(moment.decision) or item.created_at,
+                order=item.id or 0,
+            )
+            for item, body in self._stood(Kind.LESSON, receipt.agent_id, moment, Status.ACTIVE)
+            if _in_scope(item, body, receipt)
+        ]
+        chosen = choose_lessons(candidates, receipt.task, ALL_LESSONS, stop_words())
+        return (taken.item for taken in chosen.taken)
+
+    def _procedures_now(self, verdicts: dict[int, tuple[bool, Any]]) -> Iterable[ProcedureNow]:
+        rows = [row for row in self._every(Kind.PROCEDURE) if row[0].status == Status.ACTIVE]
+        known = paths(self.db, [item.number for item, _ in rows], numbers_in_force(self.db))
+        for item, body in rows:
+            verdict = verdicts.get(item.id or 0)
+            yield ProcedureNow(
+                number=item.number,
+                ref=reference(item),
+                title=body.title,
+                agent=self.agents[item.agent_id],
+                item=item.id or 0,
+                path=known[item.number],
+                verdict=said_by(verdict[1]) if verdict else "",
+            )
+
+    @cached_property
+    def _corrected(self) -> dict[int, datetime]:
+        """When the transcript of an item's quotes was corrected last."""
+        corrected = col(Correction.session_id) == Evidence.session_id
+        query = select(Evidence.item_id, func.max(Correction.at)).join(Correction, corrected)
+        return dict(self.db.exec(query.group_by(col(Evidence.item_id))).all())
+
+    @cached_property
+    def _seen(self) -> dict[int, datetime]:
+        """When somebody first had an item on the screen."""
+        first = select(ReadMark.item_id, func.min(ReadMark.at)).group_by(col(ReadMark.item_id))
+        return dict(self.db.exec(first).all())
+
+
+BODIES: dict[Kind, Any] = {Kind.PROCEDURE: ProcedureBody, Kind.NOTE: NoteBody, Kind.LESSON: LessonBody}
+
+
+def _procedure_words(item: Item, body: ProcedureBody) -> ProcedureCandidate:
+    return ProcedureCandidate(
+        key=reference(item),
+        item=item.id or 0,
+        confidence=ZERO,
+        status=Status.ACTIVE,
+        title=body.title,
+        trigger=body.trigger,
+        instruction=body.instruction,
+    )
+
+
+def _in_scope(item: Item, body: LessonBody, receipt: Receipt) -> bool:
+    if body.scope == Scope.USER:
+        return item.user == receipt.user
+    return body.scope == Scope.AGENT or receipt.task_class in (None, item.task_class)
