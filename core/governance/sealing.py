@@ -58,7 +58,7 @@ def not_said_otherwise(database: Database, request: Request, who: str) -> None:
     """
     with database.reading() as db:
         item = db.get_one(Item, request.item_id)
-        if not is_asked(item, request.action, duties_of(db, who)):
+        if not item.blind or not is_asked(item, request.action, duties_of(db, who)):
             return
         found = heard(db, item)
         mine = found.of(who)
@@ -72,7 +72,7 @@ def refusals_sealed(database: Database, request: Request, who: str, at: datetime
     """Keep what a rule refuses in the log of refusals; of a verdict only that one was refused, not which it was."""
     with database.reading() as db:
         item = db.get_one(Item, request.item_id)
-        sealed = is_asked(item, request.action, duties_of(db, who)) and not heard(db, item).differ
+        sealed = item.blind and is_asked(item, request.action, duties_of(db, who)) and not heard(db, item).differ
         ref = reference(item)
     if not sealed:
         with refusals_kept(database, request.item_id, request.action, who, at):
@@ -88,7 +88,9 @@ def refusals_sealed(database: Database, request: Request, who: str, at: datetime
 
 def sealed_act(db: DatabaseSession, item: Item, action: str, who: str) -> str:
     """How an act upon an item is named where others can read it: that of a verdict stays sealed."""
-    return SEALED if is_asked(item, action, duties_of(db, who)) and not heard(db, item).differ else action
+    return (
+        SEALED if item.blind and is_asked(item, action, duties_of(db, who)) and not heard(db, item).differ else action
+    )
 
 
 def said_by(db: DatabaseSession, person: str) -> frozenset[int]:

@@ -32,6 +32,7 @@ PAGES = [
     "briefing",
     "bring_in",
     "critic",
+    "agreement",
     "agents",
     "policies?policy=campus-refund-window",
     "decisions",
