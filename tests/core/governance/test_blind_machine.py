@@ -239,8 +239,8 @@ def test_whatever_people_say_blind_the_desk_does_what_the_model_says(fresh: Call
     run_state_machine_as_test(
         lambda: BlindMachine(fresh),
         settings=settings(
-            max_examples=15,
-            stateful_step_count=30,
+            max_examples=10,
+            stateful_step_count=25,
             phases=(Phase.explicit, Phase.generate),
             suppress_health_check=list(HealthCheck),
         ),
