@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import TutelageError
 from core.service import desk_views
+from core.service.review_views import LISTED
 from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords, Whose
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Scope
@@ -63,16 +64,16 @@ def filters(desk: Desk) -> Narrowed:
             overdue=only == "overdue",
             unread=only == "unread",
         )
-        st.button("Several at once…", key="several", on_click=_several, args=(kind, agent, evidence, status))
+        st.button("Several at once…", key="several", on_click=_several, args=(narrowed,))
         draw(node("p", "meta", "Every quote of what waits under these filters"), key="export-head")
         download("evidence", lambda: evidence_table(desk_views.waiting_evidence(desk.db, narrowed, desk.person.name)))
     return narrowed
 
 
-def _several(kind: str, agent: str, evidence: str, status: str) -> None:
+def _several(narrowed: Narrowed) -> None:
     """Leave for the page for several at once, under the same filters."""
-    filters = {"kind": str(kind), "agent": agent, "evidence": evidence, "state": status}
-    leave_later("bulk", **filters)
+    asked = {"kind": narrowed.kind, "agent": narrowed.agent, "evidence": narrowed.evidence, "state": narrowed.status}
+    leave_later("bulk", **{f"several_{name}": str(value) for name, value in asked.items() if value})
 
 
 def choose(value: str) -> None:
@@ -193,7 +194,11 @@ def show_queue(
         if page.pages > 1:
             st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
     with counts:
-        draw(node("p", "meta", f"{page.total:,} here"), key="queue-counts", width="content")
+        draw(
+            node("p", "meta", f"{page.total:,}{'+' if page.total >= LISTED else ''} here"),
+            key="queue-counts",
+            width="content",
+        )
 
 
 def current_quote(card: Card) -> Quote | None:
