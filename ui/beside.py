@@ -34,7 +34,7 @@ def _box(one: Neighbour, text: str, *, can_merge: bool) -> Node:
         "div",
         "finding conflict" if one.contrary else "finding",
         node("b", "", f"{head} · in force"),
-        node("p", "", one.finding.text),
+        node("p", "", one.finding.text if one.contrary else f"{one.ref} says nearly the same and is active."),
         *both,
         node("p", "", _possible(one, can_merge=can_merge)),
         owned,

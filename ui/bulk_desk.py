@@ -9,7 +9,7 @@ from core.governance.never_in_bulk import TOGETHER
 from core.service import desk_views
 from core.service.bulk_views import BatchRow, BulkRow, batch_rows, bulk_page
 from core.service.views import Narrowed, Page
-from core.vocabulary import Action
+from core.vocabulary import Action, Status
 from ui import bulk_deciding
 from ui.badges import severity_mark
 from ui.bulk_deciding import chosen, toggle
@@ -17,11 +17,13 @@ from ui.drawing import draw
 from ui.frame import Desk, empty, page_head
 from ui.lists import choose_one
 from ui.places import follow, leave_later
-from ui.review_desk import EVERY_AGENT, EVERY_KIND, EVERY_VERDICT, STATES
+from ui.review_desk import EVERY_AGENT, EVERY_KIND, EVERY_VERDICT
 from ui.table import Column, TableRow, table_tree
 from ui.tree import Node, joined, node
 
 ACTS = {str(action): action for action in TOGETHER}
+STATES = (Status.PROPOSED, Status.HELD, Status.OPEN, Status.ACTIVE, Status.SUSPENDED)
+EVERY_STATE = "every state"
 COLUMNS = (
     Column("", "keep"),
     Column("Item", "keep"),
@@ -42,14 +44,14 @@ def filters(desk: Desk) -> tuple[Action, Narrowed]:
     """What is to be done, and to which items; all of it in the address."""
     page_head("Several at once", "one decision an item; plants, conflicts and what needs two people are decided alone")
     with st.container(key="filters", horizontal=True, vertical_alignment="center"):
-        act = st.selectbox("Act", list(ACTS), key="act", bind="query-params", label_visibility="collapsed", width=190)
-        kind = choose_one("Kind", ["lesson", "procedure", "note"], "kind", EVERY_KIND)
-        agent = choose_one("Agent", desk_views.agents(desk.db), "agent", EVERY_AGENT)
-        evidence = choose_one("Evidence", desk_views.verdict_filters, "evidence", EVERY_VERDICT)
-        state = st.selectbox(
-            "State", list(STATES), key="state", bind="query-params", label_visibility="collapsed", width=190
+        act = st.selectbox(
+            "Act", list(ACTS), key="several_act", bind="query-params", label_visibility="collapsed", width=190
         )
-    return ACTS[act], Narrowed(kind, agent, evidence, STATES[state])
+        kind = choose_one("Kind", ["lesson", "procedure", "note"], "several_kind", EVERY_KIND)
+        agent = choose_one("Agent", desk_views.agents(desk.db), "several_agent", EVERY_AGENT)
+        evidence = choose_one("Evidence", desk_views.verdict_filters, "several_evidence", EVERY_VERDICT)
+        state = choose_one("State", STATES, "several_state", EVERY_STATE)
+    return ACTS[act], Narrowed(kind, agent, evidence, state)
 
 
 def read(desk: Desk, action: Action, narrowed: Narrowed, number: int) -> Page[BulkRow]:

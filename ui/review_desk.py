@@ -64,16 +64,16 @@ def filters(desk: Desk) -> Narrowed:
             overdue=only == "overdue",
             unread=only == "unread",
         )
-        st.button("Several at once…", key="several", on_click=_several, args=(kind, agent, evidence, status))
+        st.button("Several at once…", key="several", on_click=_several, args=(narrowed,))
         draw(node("p", "meta", "Every quote of what waits under these filters"), key="export-head")
         download("evidence", lambda: evidence_table(desk_views.waiting_evidence(desk.db, narrowed, desk.person.name)))
     return narrowed
 
 
-def _several(kind: str, agent: str, evidence: str, status: str) -> None:
+def _several(narrowed: Narrowed) -> None:
     """Leave for the page for several at once, under the same filters."""
-    filters = {"kind": str(kind), "agent": agent, "evidence": evidence, "state": status}
-    leave_later("bulk", **filters)
+    asked = {"kind": narrowed.kind, "agent": narrowed.agent, "evidence": narrowed.evidence, "state": narrowed.status}
+    leave_later("bulk", **{f"several_{name}": str(value) for name, value in asked.items() if value})
 
 
 def choose(value: str) -> None:

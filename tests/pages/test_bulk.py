@@ -24,7 +24,7 @@ def chosen_all(open_page, **query):
 
 
 def test_nothing_is_chosen_by_itself_and_what_is_decided_alone_says_why(db, open_page):
-    page = open_page("bulk", act="approve")
+    page = open_page("bulk", several_act="approve")
     assert button(page, "bulk-act").disabled
     table = words(page, "bulk-table")
     assert "not in bulk: it is critical" in table
@@ -35,7 +35,7 @@ def test_nothing_is_chosen_by_itself_and_what_is_decided_alone_says_why(db, open
 
 
 def test_several_are_approved_after_a_step_that_repeats_the_counts_and_each_has_its_answer(db, open_page):
-    page = chosen_all(open_page, act="approve", kind="lesson")
+    page = chosen_all(open_page, several_act="approve", several_kind="lesson")
     many = len(rows(page))
     assert many == 3
     button(page, "bulk-act").click().run()
@@ -54,7 +54,7 @@ def test_several_are_approved_after_a_step_that_repeats_the_counts_and_each_has_
 
 
 def test_going_back_decides_nothing_and_keeps_what_is_chosen(db, open_page):
-    page = chosen_all(open_page, act="approve", kind="lesson")
+    page = chosen_all(open_page, several_act="approve", several_kind="lesson")
     before = decided(db)
     button(page, "bulk-act").click().run()
     button(page, "bulk-back").click().run()
@@ -63,7 +63,7 @@ def test_going_back_decides_nothing_and_keeps_what_is_chosen(db, open_page):
 
 
 def test_a_rejection_of_several_asks_for_the_reason_first(db, open_page):
-    page = chosen_all(open_page, act="reject", kind="lesson")
+    page = chosen_all(open_page, several_act="reject", several_kind="lesson")
     button(page, "bulk-act").click().run()
     before = decided(db)
     button(page, "bulk-do").click().run()
@@ -75,13 +75,13 @@ def test_a_rejection_of_several_asks_for_the_reason_first(db, open_page):
 
 
 def test_another_act_or_filter_begins_with_nothing_chosen(db, open_page):
-    page = chosen_all(open_page, act="approve", kind="lesson")
-    next(one for one in page.selectbox if one.key == "act").set_value("reject").run()
+    page = chosen_all(open_page, several_act="approve", several_kind="lesson")
+    next(one for one in page.selectbox if one.key == "several_act").set_value("reject").run()
     assert button(page, "bulk-act").disabled
 
 
 def test_what_moved_on_between_the_preview_and_the_press_is_refused_alone(db, open_page):
-    page = chosen_all(open_page, act="approve", kind="lesson")
+    page = chosen_all(open_page, several_act="approve", several_kind="lesson")
     button(page, "bulk-act").click().run()
     other = open_page("review", item="L-0002")
     button(other, "approve-L-0002").click().run()
@@ -91,14 +91,10 @@ def test_what_moved_on_between_the_preview_and_the_press_is_refused_alone(db, op
     assert "L-0002" in shown
 
 
-def test_the_filters_of_the_review_page_go_along(db, open_page):
-    page = open_page("review", kind="lesson", state="proposed")
-    button(page, "several")
-    page = open_page("bulk", kind="lesson", state="proposed")
-    assert {one.key: one.value for one in page.selectbox if one.key in ("kind", "state")} == {
-        "kind": "lesson",
-        "state": "proposed",
-    }
+def test_filters_come_from_the_address(db, open_page):
+    page = open_page("bulk", several_kind="lesson", several_state="proposed")
+    chosen = {one.key: one.value for one in page.selectbox}
+    assert (chosen["several_kind"], chosen["several_state"]) == ("lesson", "proposed")
 
 
 def test_whoever_only_keeps_settings_sees_nothing_of_it(db, open_page):

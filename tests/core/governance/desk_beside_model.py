@@ -77,20 +77,39 @@ class DeskBesideModel(RuleBasedStateMachine):
         if expected == "do":
             after = EXPECTED[thing.kind][thing.status, wish.action].after
             row = self.model.write(made.decision_id, thing, wish.action, after, wish.person)
+            caused = self.caused(row.id)
             if after is Status.ACTIVE:
                 thing.once_active = True
-                self.aside(thing, (Status.ACTIVE, Status.SUSPENDED), row, wish.person)
+                self.aside(thing, (Status.ACTIVE, Status.SUSPENDED), row, wish.person, caused)
+            if after is Status.REJECTED:
+                self.back(thing, row, wish.person, caused)
+            assert not caused
         if expected != "unchanged":
             self.give_back(thing.id, wish.person)
 
-    def aside(self, thing: Thing, statuses: tuple[Status, ...], cause: Act, by: str) -> None:
-        """Other versions make room; their rows follow the one that they make room for."""
+    def aside(self, thing: Thing, statuses: tuple[Status, ...], cause: Act, by: str, caused: list[int]) -> list[Thing]:
+        """Other versions make room; their rows are the next of those that the decision brought about."""
         beside = [one for one in self.model.versions(thing) if one.id != thing.id and one.status in statuses]
-        rows = self.rows(cause.id, len(beside) + 1)[1:]
-        for other, row in zip(sorted(beside, key=lambda one: one.id), rows, strict=True):
-            self.model.write(row, other, Action.SUPERSEDE, Status.SUPERSEDED, by, cause=cause.id)
+        beside.sort(key=lambda one: one.id)
+        for other in beside:
+            self.model.write(caused.pop(0), other, Action.SUPERSEDE, Status.SUPERSEDED, by, cause=cause.id)
+        return beside
 
-    def newer(self, thing: Thing, item_id: int, decision: int, person: str, text: str) -> None:
+    def back(self, thing: Thing, cause: Act, by: str, caused: list[int]) -> None:
+        """What stood aside for a version waits again."""
+        for parent in self.model.set_aside(thing):
+            self.model.write(caused.pop(0), parent, Action.REOPEN, Status.PROPOSED, by, cause=cause.id)
+
+    def caused(self, decision: int) -> list[int]:
+        """The decisions that one brought about, oldest first."""
+        with self.database.reading() as db:
+            same = select(Decision.id).where(Decision.cause == decision).order_by(col(Decision.id))
+            return [one or 0 for one in db.exec(same).all()]
+
+    def newer(
+        self, thing: Thing, item_id: int, decision: int, person: str, text: str, merged: Thing | None = None
+    ) -> None:
+        """A version of ``thing``, into which another one went or none."""
         against = text == AGAINST_POLICY and thing.kind is not Kind.NOTE
         status = thing.status if thing.kind is Kind.NOTE else Status.HELD if against else Status.PROPOSED
         version = max(one.version for one in self.model.versions(thing)) + 1
@@ -99,8 +118,22 @@ class DeskBesideModel(RuleBasedStateMachine):
         )
         cause = Act(decision, item_id, Action.EDIT, None, status, 1, person)
         self.model.log.append(cause)
-        self.aside(fresh, WAITING, cause, person)
         self.model.things[item_id] = fresh
+        caused = self.caused(decision)
+        before = self.aside(fresh, WAITING, cause, person, caused)
+        if merged is not None:
+            fresh.policy = against or thing.policy or merged.policy
+            self.model.write(caused.pop(0), merged, Action.MERGE, Status.MERGED, person, cause=decision)
+            self.give_back(merged.id, person)
+        waits_on_it = self.model.set_aside(thing)
+        if merged is not None:
+            fresh.parents = [thing.id, merged.id, *(one.id for one in waits_on_it)]
+        elif waits_on_it:
+            fresh.parents = list(thing.parents)
+        for one in before:
+            if one.id != thing.id:
+                self.back(one, cause, person, caused)
+        assert not caused
         self.give_back(thing.id, person)
 
     def noted(self, run: int, fault: str, text: str, person: str, grave: bool, found: bool) -> None:

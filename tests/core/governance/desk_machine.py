@@ -8,6 +8,7 @@ from hypothesis.stateful import initialize, precondition, rule
 from core.governance.desk import undo
 from core.governance.drafts import LessonContent, NoteContent, ProcedureContent
 from core.governance.leases import beat, claim, release
+from core.governance.merging import merge
 from core.governance.people import set_person
 from core.governance.tokens import make_token
 from core.governance.versions import edit
@@ -15,7 +16,7 @@ from core.service.agents import AgentRecord, save_agent
 from core.store.records import Item
 from core.vocabulary import Action, Dimension, Duty, Kind, Scope, Severity, Status, Verb
 from tests.core.governance.desk_beside_model import AGAINST_POLICY, NAMES, TEXTS, TOKENS, DeskBesideModel
-from tests.core.governance.desk_model import LASTS, WAITING, Holding
+from tests.core.governance.desk_model import GONE, LASTS, WAITING, Holding
 from tests.core.governance.expected_table import EXPECTED
 from tests.desk import OPERATOR, agent, session
 
@@ -89,6 +90,38 @@ class DeskMachine(DeskBesideModel):
             return
         self.newer(thing, made.item_id, made.decision_id, person, text)
 
+    @rule(place=places, other=places, person=names, text=texts)
+    def merge(self, place: int, other: int, person: str, text: str) -> None:
+        thing, half = self.some(place), self.some(other)
+        if place % 4:  # chance alone would seldom find two that can be merged, and words that nothing else has
+            waits = [one for one in self.model.things.values() if one.status is Status.PROPOSED]
+            thing = waits[place % len(waits)] if waits else thing
+        if thing is None or half is None:
+            return
+        if other % 4:
+            others = [
+                one for one in self.model.things.values() if one.kind is thing.kind and one.number != thing.number
+            ]
+            can = [one for one in others if one.status in (Status.PROPOSED, Status.ACTIVE)]
+            half = can[other % len(can)] if can else half
+            text = (thing.text, half.text, text)[other % 3]
+        field = {Kind.NOTE: "observation", Kind.LESSON: "text", Kind.PROCEDURE: "instruction"}[thing.kind]
+        may = person not in TOKENS and self.model.may_merge(thing, half, person, text, self.at)
+        made = self.tried(
+            may,
+            lambda: merge(
+                self.database,
+                item_id=thing.id,
+                into=half.id,
+                person=self.name(person),
+                revision_seen=thing.revision,
+                changes={field: text},
+                at=self.at,
+            ),
+        )
+        if made is not None:
+            self.newer(half, made.item_id, made.decision_id, person, text, merged=thing)
+
     @precondition(lambda self: self.model.log)
     @rule(back=st.integers(0, 6), person=names, own=seldom)
     def undo(self, back: int, person: str, own: bool) -> None:
@@ -149,7 +182,7 @@ class DeskMachine(DeskBesideModel):
         else:
             content = ProcedureContent(title="Rule first", trigger="When a student asks", instruction=text)
         same = [one for one in self.model.things.values() if one.kind is kind and one.text == text]
-        known = bool(same) if kind is Kind.LESSON else any(one.status is not Status.SUPERSEDED for one in same)
+        known = bool(same) if kind is Kind.LESSON else any(one.status not in GONE for one in same)
         made = self.put(content, Severity.HIGH, person)
         assert (made.what != "new") is known
         if not known:

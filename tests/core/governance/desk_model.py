@@ -36,6 +36,8 @@ class Thing:
     proofs: int = 0
     """How often something was added to what is on the screen."""
     once_active: bool = False
+    parents: list[int] = field(default_factory=list)
+    """The versions that went into it, by id."""
 
 
 @dataclass
@@ -138,13 +140,8 @@ class Model:
         if self.alone(person):
             return True
         history = self.standing(thing.id)
-        if Apart.PROPOSER in who:
-            earlier = [one for one in self.versions(thing) if one.version <= thing.version and one.proposer == person]
-            if thing.proposer == person or any(one.text == thing.text for one in earlier):
-                return False
-            # Edits change one text; the others of a note or procedure stay whose they were.
-            if thing.kind is not Kind.LESSON and any(one.version == 1 for one in earlier):
-                return False
+        if Apart.PROPOSER in who and self.wrote(thing, person):
+            return False
         if Apart.APPELLANT in who:
             appeals = [one.by for one in history if one.action is Action.APPEAL]
             if appeals and appeals[-1] == person:
@@ -158,6 +155,18 @@ class Model:
                 hands |= {one.by for one in history[last:] if one.action is Action.DENY}
                 return person not in hands
         return True
+
+    def wrote(self, thing: Thing, person: str) -> bool:
+        """Whether somebody proposed its words, those of an earlier version that says the same, or a parent."""
+        versions = [one for one in self.versions(thing) if one.version <= thing.version]
+        parents = [self.things[parent] for one in versions for parent in one.parents]
+        if any(self.wrote(one, person) for one in parents if one.number != thing.number):
+            return True
+        earlier = [one for one in versions if one.proposer == person]
+        if thing.proposer == person or any(one.text == thing.text for one in earlier):
+            return True
+        # Edits change one text; the others of a note or procedure stay whose they were.
+        return thing.kind is not Kind.LESSON and any(one.version == 1 for one in earlier)
 
     def said_so(self, thing: Thing, action: Action) -> set[str]:
         """Who said yes to the same before, about what stands there now, and still may."""
@@ -174,12 +183,13 @@ class Model:
         thing = self.things[wish.item]
         if wish.person.startswith(("agent:", "tut_")):
             return "refused"
+        bare_merge = wish.action is Action.MERGE
         if wish.revision != thing.revision:
             last = [one for one in self.log if one.item == thing.id][-1]
             same = last.by == wish.person and wish.action in (last.action, last.toward)
             return "unchanged" if same and last.revision == wish.revision + 1 else "refused"
         row = EXPECTED[thing.kind].get((thing.status, wish.action))
-        if row is None or not row.who or not self.needed(thing, wish.action) & self.duties(wish.person):
+        if bare_merge or row is None or not row.who or not self.needed(thing, wish.action) & self.duties(wish.person):
             return "refused"
         if self.held_by_another(thing.id, wish.person, self.needed(thing, wish.action), at):
             return "refused"
@@ -216,6 +226,35 @@ class Model:
         others = [one for one in self.things.values() if one.kind is thing.kind and one.text == text]
         dead = (Status.REJECTED, Status.APPEALED)
         return not any(one.status in dead if one.number == thing.number else one.status not in GONE for one in others)
+
+    def may_merge(self, thing: Thing, half: Thing, person: str, text: str, at: datetime) -> bool:
+        lead = frozenset({Duty.LEAD})
+        if (thing.status, Action.MERGE) not in EXPECTED[thing.kind] or not lead & self.duties(person):
+            return False
+        if any(self.held_by_another(one.id, person, lead, at) for one in (thing, half)):
+            return False
+        if any(one.status is Status.ACTIVE for one in self.versions(thing)):
+            return False
+        if half.kind is not thing.kind or half.number == thing.number:
+            return False
+        if half.status not in (Status.ACTIVE, Status.PROPOSED):
+            return False
+        dead = (Status.REJECTED, Status.APPEALED)
+        same = [one for one in self.things.values() if one.kind is thing.kind and one.text == text]
+        others = [one for one in same if one.number != half.number and one.id != thing.id]
+        own = [one for one in same if one.number == half.number and text != half.text]
+        return not any(one.status in dead for one in own) and all(one.status in GONE for one in others)
+
+    def set_aside(self, thing: Thing) -> list[Thing]:
+        """The parents that wait for nothing but the fate of this version."""
+        parents = sorted((self.things[one] for one in thing.parents), key=lambda one: (one.number, one.version))
+        return [one for one in parents if one.status is Status.MERGED and self._for_this(one, thing)]
+
+    def _for_this(self, parent: Thing, thing: Thing) -> bool:
+        merged = [one for one in self.log if one.item == parent.id and one.action is Action.MERGE][-1]
+        first = self.things[next(one.item for one in self.log if one.id == merged.cause)]
+        replaced = first.number == thing.number and first.status is Status.SUPERSEDED
+        return first.id == thing.id or replaced
 
     def may_undo(self, act: Act, person: str) -> bool:
         thing = self.things[act.item]
