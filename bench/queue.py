@@ -22,7 +22,7 @@ from core.service.card_views import card
 from core.service.digest import digest_of
 from core.service.home import home_view
 from core.service.queue_counts import QueueCounts, queue_counts
-from core.service.review_views import review_queue
+from core.service.review_views import LISTED, review_queue
 from core.service.views import Narrowed, Whose
 from core.settings import DEFAULTS
 from core.store.clock import now
@@ -52,7 +52,6 @@ def filled(path: Path, size: int) -> Database:
         took = time.perf_counter()
         requeue_all(db, DEFAULTS)
         print(f"{size:>10,} {'put in order':<14} {(time.perf_counter() - took) * 1000:>10.1f}")
-        db.connection().exec_driver_sql("ANALYZE")
     return database
 
 
@@ -149,7 +148,7 @@ def main() -> None:
                 "counts": lambda db=database: queue_counts(db, PERSON),
                 "home": lambda db=database: home_view(db, PERSON, QueueCounts(), now()),
                 "digest": lambda db=database: digest_of(db),
-                "queue, last": lambda db=database, n=size // 50: review_queue(db, person="p", page=n),
+                "queue, last": lambda db=database, n=LISTED // 50: review_queue(db, person="p", page=n),
                 "card": lambda db=database: card(db, 1, person="p"),
                 "briefing": lambda db=database: issue(db, Asked("bench", None, "refunds", "a refund")),
             }

@@ -43,7 +43,8 @@ def show_record(desk: Desk, name: str) -> None:
     with st.container(key="prompt"):
         st.text_area("Base prompt", record.base_prompt, height=220, key=f"{key}-prompt", disabled=off)
     known = sorted({policy.id for policy in policies_now(desk.db)} | set(record.policies))
-    st.multiselect("Policies", known, list(record.policies), key=f"{key}-policies", disabled=off)
+    hint = "What the agent reads and was not screened against a policy that is added waits until somebody has looked."
+    st.multiselect("Policies", known, list(record.policies), key=f"{key}-policies", disabled=off, help=hint)
     with st.container(horizontal=True):
         st.text_input("Owner", record.owner, key=f"{key}-owner", disabled=off, width=220)
         shown = "" if record.evaluator_threshold is None else f"{record.evaluator_threshold:.2f}"
@@ -81,6 +82,7 @@ def _save(desk: Desk, record: AgentRecord) -> None:
             by=desk.person.name,
         ),
         f"The record of {record.name} is saved.",
+        "To be looked at again under its policies: {}.",
     )
 
 
@@ -145,11 +147,12 @@ def _note_fact(desk: Desk, name: str) -> None:
     _try(lambda: add_fact(desk.db, name, *said), "The fact is noted.")
 
 
-def _try(act: Callable[[], object], done: str) -> None:
+def _try(act: Callable[[], tuple[str, ...] | None], done: str, then: str = "") -> None:
+    """Do it, and say so; ``then`` says what follows for the references that the act returns."""
     try:
         still_here(*EDITORS)
-        act()
+        refs = act()
     except TutelageError as error:
         deciding.say(str(error), refused=True)
     else:
-        deciding.say(done)
+        deciding.say(f"{done} {then.format(', '.join(refs))}" if refs and then else done)

@@ -132,8 +132,22 @@ def tried_figure(lines: Sequence[tuple[Charted, Charted]], now: Decimal, tried: 
     if now != tried:
         figure.add_hline(y=float(now), line={"color": colours.soft, "width": 1, "dash": "dot"})
     _lay_out(figure, colours)
-    figure.update_layout(height=360, yaxis={"range": [0, 1.04]})
+    figure.update_layout(height=360, margin={"r": 190}, yaxis={"range": [0, 1.04]})
+    _part_names(figure)
     return figure
+
+
+def _part_names(figure: go.Figure) -> None:
+    """Names at line ends of nearly one height stand above each other."""
+    names = [one for one in figure.layout.annotations if one.xref != "paper"]
+    height = None
+    for one in sorted(names, key=lambda name: name.y):
+        place = one.y if height is None else max(one.y, height + NAME)
+        one.yshift, height = (place - one.y) * 290, place
+
+
+NAME = 0.055
+"""How much of the axis a name at a line's end takes."""
 
 
 def _add_path(figure: go.Figure, row: Charted, colour: str, dash: str, *, thin: bool = False) -> None:
@@ -145,7 +159,7 @@ def _add_path(figure: go.Figure, row: Charted, colour: str, dash: str, *, thin: 
         connectgaps=False,
         hoverinfo="skip",
         showlegend=False,
-        line={"shape": "hv", "color": colour, "width": 1 if thin else 2, "dash": dash},
+        line={"shape": "hv", "color": colour, "width": 1.5 if thin else 2, "dash": dash},
     )
     if thin:
         return

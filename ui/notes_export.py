@@ -66,4 +66,4 @@ def _download(desk: Desk, label: str, what: int | NotesAsked, name: str, key: st
     if not desk.may(*WHO):
         return
     made = while_here(lambda: bundle(desk.db, what, by=desk.person.name))
-    st.download_button(label, made, name, "text/html", on_click="ignore", key=key, type=kind, help=KEPT)
+    st.download_button(label, made, name, "text/html", on_click="ignore", key=key, type=kind)

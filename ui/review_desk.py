@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.errors import TutelageError
 from core.service import desk_views
+from core.service.review_views import LISTED
 from core.service.views import Card, Narrowed, Page, QueueRow, Quote, SessionWords, Whose
 from core.transcripts.message import Transcript
 from core.vocabulary import Kind, Scope
@@ -193,7 +194,11 @@ def show_queue(
         if page.pages > 1:
             st.pagination(page.pages, key="page", max_visible_pages=5, bind="query-params")
     with counts:
-        draw(node("p", "meta", f"{page.total:,} here"), key="queue-counts", width="content")
+        draw(
+            node("p", "meta", f"{page.total:,}{'+' if page.total >= LISTED else ''} here"),
+            key="queue-counts",
+            width="content",
+        )
 
 
 def current_quote(card: Card) -> Quote | None:

@@ -8,21 +8,32 @@ import streamlit as st
 
 from core.memory.confidence import Path
 from core.service.thresholds import Different
-from core.service.thresholds.different import Against, BriefingFlip, ProcedureFlip
+from core.service.thresholds.different import ProcedureFlip
+from core.service.thresholds.gates import Against
+from core.service.thresholds.happened import PastBriefing
+from core.service.thresholds.lines import BriefingFlip
 from core.service.views import PathPoint
 from core.settings import Settings
 from core.vocabulary import Kind
-from ui.chart import LIMIT, tried_figure
+from ui.chart import tried_figure
 from ui.drawing import draw
 from ui.strip import fate, strip
 from ui.table import Column, TableRow, table_tree
 from ui.times import moment
 from ui.tree import Node, joined, node
 
-BRIEFINGS = 12
-"""Briefings that differ of which the lines are shown."""
+BRIEFINGS, OTHERS = 12, 4
+"""Kinds of difference of which the lines are shown, and briefings of one kind that are named besides the newest."""
 
-PROCEDURES = (Column("Procedure", "grow"), Column("Confidence", "num"), Column("+ / −", "num"), Column("People said"))
+PATHS = 5
+"""Procedures whose paths are drawn, those that flip first; each has two lines."""
+
+PROCEDURES = (
+    Column("Procedure", "grow"),
+    Column("Confidence", "num"),
+    Column("+ / −", "num"),
+    Column("People said last"),
+)
 LINES = (Column("Note or lesson", "grow"), Column("Enters", "num"), Column("Leaves", "num"))
 VERDICTS = (
     Column("", "keep"),
@@ -82,7 +93,7 @@ def _figure(title: str, value: str, of: str) -> Node:
 
 def _show_paths(other: Different) -> None:
     """The paths of the procedures that the try moves most; by the numbers in force thin, as tried solid."""
-    chosen = sorted(other.procedures, key=lambda one: (one.read_now is one.read_then, one.now == one.then))[:LIMIT]
+    chosen = sorted(other.procedures, key=lambda one: (one.read_now is one.read_then, one.now == one.then))[:PATHS]
     lines = [(_line(one, one.procedure.path, other.now), _line(one, one.path, other.draft)) for one in chosen]
     figure = tried_figure(
         lines,
@@ -126,6 +137,10 @@ def _entering(other: Different) -> Node:
     return node("div", "", *(parts or [nothing]))
 
 
+def _named_briefing(one: PastBriefing) -> str:
+    return joined((one.receipt, joined((one.agent, one.user), ", "), moment(one.at)))
+
+
 def _named(key: str, text: str) -> Node:
     return node("span", "", node("b", "", key), f" {text.removeprefix('- ')}")
 
@@ -166,22 +181,26 @@ def _verdict(name: str, one: Against) -> TableRow:
 
 def _briefings(other: Different) -> Node:
     head = node("h2", "spaced", "Briefings that differ")
-    flips = other.flips(BRIEFINGS)
+    flips = other.alike(BRIEFINGS)
     if not flips:
         looked = (
             f"None of the {other.briefings:,} newest briefings." if other.briefings else "No briefing was read yet."
         )
         return node("div", "", head, node("p", "meta", looked))
-    more = len(other.differing) - len(flips)
-    foot = f"{more:,} older ones differ, too." if more > 0 else ""
-    return node("div", "", head, table_tree(FLIPS, [_briefing(one) for one in flips], foot=foot))
+    more = len(other.differing) - sum(1 + len(others) for _, others in flips)
+    foot = f"{more:,} more differ in other lines." if more > 0 else ""
+    return node("div", "", head, table_tree(FLIPS, [_briefing(*one) for one in flips], foot=foot))
 
 
-def _briefing(one: BriefingFlip) -> TableRow:
-    asked = one.briefing
-    who = joined((asked.receipt, joined((asked.agent, asked.user), ", "), moment(asked.at)))
+def _briefing(one: BriefingFlip, others: Sequence[PastBriefing]) -> TableRow:
+    """The newest briefing of those in which the same lines differ, and which the others are."""
     lines: Sequence[Node] = [node("ins" if line.enters else "del", "", line.text) for line in one.lines]
     why = [node("p", "", f"{line.key}: {line.why}") for line in one.lines]
-    text = node("div", "", node("p", "meta", who), node("div", "changed", *lines))
+    same = "; ".join(map(_named_briefing, others[:OTHERS]))
+    more = f" and {len(others) - OTHERS:,} more" if len(others) > OTHERS else ""
+    many = "another one" if len(others) == 1 else f"{len(others):,} others"
+    also = node("p", "meta", f"The same lines in {many}: {same}{more}") if others else None
+    who = node("p", "meta", _named_briefing(one.briefing))
+    text = node("div", "", who, node("div", "changed", *lines), also)
     tokens = f"{one.tokens:+,}".replace("-", "−") if one.tokens else "0"
     return TableRow((text, node("div", "", *why), tokens))

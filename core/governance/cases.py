@@ -7,7 +7,6 @@ makes no difference. Source: Self-reflection memory, critical notes as audit rec
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session as DatabaseSession
@@ -17,7 +16,7 @@ from core.governance.approvers import gravest
 from core.governance.references import reference
 from core.screening.comparison import Relation, compare
 from core.store.oversight_records import Recurrence
-from core.store.records import AgentSession, Item, NoteBody
+from core.store.records import AgentSession, Decision, Item, NoteBody
 from core.vocabulary import Kind, Severity, Status
 
 RULE = "recurrence"
@@ -28,6 +27,8 @@ OF_THE_CRITIC = "critic:"
 
 ALIKE = (Relation.SAME, Relation.TWIN)
 DISMISSED = (Status.DISMISSED, Status.APPEALED)
+NOT_YET = (Status.HELD, *DISMISSED)
+"""The statuses from which a note comes up that may never have been open."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,11 @@ class Returned:
     text: str
 
 
-def recurrence(db: DatabaseSession, item: Item, at: datetime, *, comes_up: bool) -> Returned | None:
+def recurrence(db: DatabaseSession, item: Item, row: Decision) -> Returned | None:
     """Link a critical note to the case of its breach, where there is one; the caller holds the write lock.
 
-    Returns the case where it is resolved and this note, newly linked or just come up (``comes_up``), re-opens it. A
-    note that is held shows nothing yet, so it re-opens none before it is released.
+    Returns the case where it is resolved and this note re-opens it: when it is linked, or by ``row`` stands open for
+    the first time. One that is held, or was dismissed before it was ever open, shows nothing yet.
     """
     if item.kind != Kind.NOTE or gravest(db, item) != Severity.CRITICAL:
         return None
@@ -51,15 +52,21 @@ def recurrence(db: DatabaseSession, item: Item, at: datetime, *, comes_up: bool)
     if first is None:
         return None
     if known is None:
-        db.add(Recurrence(item_id=item.id or 0, case_id=first.id or 0, at=at))
+        db.add(Recurrence(item_id=item.id or 0, case_id=first.id or 0, at=row.at))
         db.flush()
-    elif not comes_up:
+    elif _stood_open(db, item, row):
         return None
     if item.status != Status.OPEN or first.status != Status.RESOLVED:
         return None
     where = db.get(AgentSession, item.session_id) if item.session_id else None
     there = f", in {where.ref}" if where else ""
     return Returned(first, f"{reference(item)} is of the same breach{there}.")
+
+
+def _stood_open(db: DatabaseSession, item: Item, row: Decision) -> bool:
+    """Whether any version of a note was open before this decision."""
+    earlier = select(Decision.id).where(col(Decision.item_id).in_(_versions(item)), col(Decision.id) < row.id)
+    return db.exec(earlier.where(Decision.after == Status.OPEN).limit(1)).first() is not None
 
 
 def case_of(db: DatabaseSession, item: Item) -> Item | None:

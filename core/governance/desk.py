@@ -138,12 +138,12 @@ def turn(db: DatabaseSession, item: Item, act: Act) -> Decision:
     return _log(db, item, act, before=before)
 
 
-def notice(db: DatabaseSession, item: Item, row: Decision, *, comes_up: bool = False) -> None:
+def notice(db: DatabaseSession, item: Item, row: Decision) -> None:
     """Link a critical note to the case of its breach, and re-open that case by the rule *recurrence*.
 
     ``row`` is the decision by which the note began, became critical or came up, which is what re-opens the case.
     """
-    again = cases.recurrence(db, item, row.at, comes_up=comes_up)
+    again = cases.recurrence(db, item, row)
     if again is not None:
         turn(
             db,
@@ -276,8 +276,8 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     row = turn(db, item, act)
     for other, was, goes in aside:
         _log(db, other, goes, before=was, cause=row.id)
-    if act.action is Action.RELEASE:
-        notice(db, item, row, comes_up=True)
+    if row.before in cases.NOT_YET and row.after == Status.OPEN:
+        notice(db, item, row)
     if move.after is Status.REJECTED:
         bring_back(db, item, row)
     if move.after in READ:

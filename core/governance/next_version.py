@@ -73,7 +73,7 @@ def next_version(
         raise tombstone(db, twin, content.headline)
     if twin is not None:
         raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
-    was_held, fresh = item.status == Status.HELD, _next(db, item, content, act)
+    fresh = _next(db, item, content, act)
     if merged:
         fresh.proposer, fresh.severity, fresh.weight = act.by, merged.severity.value, merged.severity.rank
     status = first_status(content, quotes, answer.follows)
@@ -95,7 +95,7 @@ def next_version(
         turn(db, merged.other, gone)
         give_back(db, merged.other.id or 0, act.by)
     _parents(db, fresh, item, before, merged, row)
-    notice(db, fresh, row, comes_up=was_held)
+    notice(db, fresh, row)
     then = "and waits for a decision" if fresh.status != Status.OPEN else "and is open"
     lost = evidence_in_words(db, [fresh.id or 0])[fresh.id or 0] if fresh.not_found else ""
     told = f"{reference(item)} is now v{fresh.version} {then}{f'; its quotes: {lost}' if lost else ''}"

@@ -93,9 +93,9 @@ def sealed_act(db: DatabaseSession, item: Item, action: str, who: str) -> str:
 
 def said_by(db: DatabaseSession, person: str) -> frozenset[int]:
     """The items that wait, and about which this person has said what they have to say: they wait for others."""
-    theirs = select(Item).join(BlindVerdict, col(BlindVerdict.item_id) == Item.id)
-    theirs = theirs.where(col(Item.blind).is_(True), col(Item.status).in_(WAITING), BlindVerdict.by == person)
-    rows = db.exec(theirs.distinct()).all()
+    spoke = select(BlindVerdict.item_id).where(BlindVerdict.by == person)
+    theirs = select(Item).where(col(Item.id).in_(spoke), col(Item.blind).is_(True), col(Item.status).in_(WAITING))
+    rows = db.exec(theirs).all()
     return frozenset(item.id or 0 for item in rows if has_said(db, item, person))
 
 

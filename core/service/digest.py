@@ -104,7 +104,7 @@ def digest_of(
             person=person,
             waiting=_count(db, ANYWHERE, *theirs),
             overdue=_count(db, ANYWHERE, late, *theirs),
-            critical=_count(db, *critical_notes(), *theirs),
+            critical=count(db, select(Item.id).where(*critical_notes(), *theirs).order_by(col(Item.rank))),
             policy=_count(db, *by_policy, *theirs),
             blind=_blind(db, theirs),
             given=_given(db, theirs),

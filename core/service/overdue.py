@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, or_
+from sqlalchemy import and_, func, or_
 from sqlmodel import col
 
 from core.settings import Settings
@@ -33,3 +33,9 @@ def is_overdue(numbers: Settings, at: datetime) -> Any:
             for severity in Severity
         )
     )
+
+
+def critical_overdue(numbers: Settings, at: datetime) -> Any:
+    """The same for critical notes, of which few wait: the index of notes finds them, so none of time is offered."""
+    since = func.coalesce(col(Item.queued_at), col(Item.queued_at))
+    return since <= at - timedelta(days=numbers.overdue_critical)

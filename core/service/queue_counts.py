@@ -15,14 +15,14 @@ from core.governance.numbers import numbers_in_force
 from core.governance.people import Person
 from core.governance.sealing import said_by
 from core.service.counting import NONE, Count, count
-from core.service.overdue import is_overdue
+from core.service.overdue import critical_overdue, is_overdue
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import QUEUE_CONDITION, WAITS_CONDITION, Item, ReadMark
+from core.store.records import NOTES_CONDITION, QUEUE_CONDITION, WAITS_CONDITION, Item, ReadMark
 from core.store.self_review_records import SelfReview
-from core.vocabulary import Duty, Kind, ReviewState, Severity
+from core.vocabulary import Duty, ReviewState, Severity
 
-ON_REVIEW, ANYWHERE = text(QUEUE_CONDITION), text(WAITS_CONDITION)
+ON_REVIEW, ANYWHERE, NOTES = text(QUEUE_CONDITION), text(WAITS_CONDITION), text(NOTES_CONDITION)
 LOOKED_THROUGH = 5_000
 """Items at the head of the queue among which the unread ones are counted."""
 
@@ -58,7 +58,8 @@ def queue_counts(database: Database, person: Person, *, at: datetime | None = No
         return QueueCounts()
     moment = at or now()
     with database.reading() as db:
-        late = is_overdue(numbers_in_force(db), moment)
+        numbers = numbers_in_force(db)
+        late = is_overdue(numbers, moment)
         here = (ON_REVIEW, *not_said_by(db, person.name))
         escalated = select(col(SelfReview.id)).where(col(SelfReview.state) == ReviewState.ESCALATED)
         return QueueCounts(
@@ -66,8 +67,10 @@ def queue_counts(database: Database, person: Person, *, at: datetime | None = No
             unread=_unread(db, person.name, here),
             overdue=count(db, _items(*here, late)),
             mine=count(db, _items(*here, col(Item.assignee) == person.name)),
-            critical=count(db, _items(*critical_notes())),
-            critical_overdue=count(db, _items(*critical_notes(), late)),
+            critical=count(db, _items(*critical_notes()).order_by(col(Item.rank))),
+            critical_overdue=count(
+                db, _items(*critical_notes(), critical_overdue(numbers, moment)).order_by(col(Item.rank))
+            ),
             escalations=count(db, escalated),
             decides_notes_only=Duty.AUDITOR in person.duties and Duty.LEAD not in person.duties,
         )
@@ -75,7 +78,7 @@ def queue_counts(database: Database, person: Person, *, at: datetime | None = No
 
 def critical_notes() -> tuple[Any, ...]:
     """The conditions that a critical note waits for an auditor: open, held or appealed."""
-    return (ANYWHERE, col(Item.weight) == Severity.CRITICAL.rank, col(Item.kind) == Kind.NOTE)
+    return (NOTES, col(Item.weight) == Severity.CRITICAL.rank)
 
 
 def given_to(database: Database) -> dict[str, int]:

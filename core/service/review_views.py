@@ -14,6 +14,7 @@ from core.governance.leases import Held, holders
 from core.governance.numbers import numbers_in_force
 from core.governance.queueing import scope_as_known
 from core.governance.references import reference
+from core.service.counting import count
 from core.service.evidence_views import evidence_rows, stands_as
 from core.service.overdue import due_at, is_overdue
 from core.service.queue_counts import ON_REVIEW, has_not_read, not_said_by
@@ -25,6 +26,9 @@ from core.store.records import Agent, Item, LessonBody, ReadMark
 from core.vocabulary import Kind, Status
 
 EVERYTHING = Narrowed()
+
+LISTED = 10_000
+"""Items that the list has pages for, the most consequential; what stands below is found by a filter, or in its turn."""
 
 LONGEST_NUMBER = 10
 """Digits of a reference; a longer number names nothing and would not fit the database."""
@@ -38,12 +42,12 @@ def review_queue(
     page: int = 1,
     size: int = 50,
 ) -> Page[QueueRow]:
-    """One page of what waits, in the order of its consequence."""
+    """One page of what waits, in the order of its consequence; ``total`` is ``LISTED`` where there are more."""
     order = (col(Item.rank), col(Item.id))
     with database.reading() as db:
         moment, numbers = now(), numbers_in_force(db)
         where = and_(_waiting(narrowed, person, numbers, moment), *not_said_by(db, person))
-        total = _count(db, where)
+        total = count(db, select(col(Item.id)).where(where).order_by(*order), LISTED).number
         number = page_within(page, total, size)
         # The index alone finds the page; only the rows of the page are read.
         of_page = select(col(Item.id)).where(where).order_by(*order).limit(size).offset((number - 1) * size)

@@ -34,6 +34,9 @@ QUEUE_CONDITION = "queued_at IS NOT NULL AND status <> 'open'"
 WAITS_CONDITION = "queued_at IS NOT NULL"
 """What waits on any page: the same, and critical notes that are open."""
 
+NOTES_CONDITION = "queued_at IS NOT NULL AND kind = 'note'"
+"""The notes that wait on any page."""
+
 
 class Agent(SQLModel, table=True):
     """The record of an agent."""
@@ -192,6 +195,14 @@ class Item(SQLModel, table=True):
             "id",
             sqlite_where=text(WAITS_CONDITION),
             postgresql_where=text(WAITS_CONDITION),
+        ),
+        Index(
+            "ix_item_notes",
+            "weight",
+            "rank",
+            "queued_at",
+            sqlite_where=text(NOTES_CONDITION),
+            postgresql_where=text(NOTES_CONDITION),
         ),
         Index(
             "ix_item_one_active",

@@ -9,6 +9,8 @@ import pytest
 from sqlalchemy import insert
 
 from core.evidence.contract import Span
+from core.governance.audit import verify
+from core.governance.desk_settings import save_desk_settings
 from core.governance.drafts import NoteContent, found_at
 from core.service.bundle import bundle, check_bundle
 from core.service.bundle.document import SCRIPT
@@ -18,8 +20,10 @@ from core.store.transcripts import as_rows
 from core.transcripts import Message, Transcript
 from core.transcripts.message import ToolCall
 from core.vocabulary import Dimension, Severity
+from tests.browser.conftest import settled
+from tests.core.governance.test_cases import breach
 from tests.core.service.test_bundles import AT, TAMPERED, a_case
-from tests.desk import OPERATOR, START, agent, put
+from tests.desk import OPERATOR, START, agent, item, put
 
 pytestmark = pytest.mark.browser
 
@@ -171,3 +175,30 @@ def test_light_and_dark_have_the_amber_of_the_desk_and_nothing_runs_off_the_page
         offline.set_viewport_size({"width": width, "height": 900})
         wide = offline.evaluate("document.documentElement.scrollWidth")
         assert wide <= width
+
+
+def test_a_case_is_resolved_with_its_recurrence_by_key_and_its_bundle_comes_along(
+    serve: Any, page: Any, tmp_path: Path
+) -> None:
+    desk = serve(samples=False)
+    save_desk_settings(desk.database, {"decide_after": "0"}, by=OPERATOR, reason="pressed at once")
+    first, again = breach(desk.database, "CD-1"), breach(desk.database, "CD-2")
+    page.goto(f"{desk.address}/critical_notes?note={first.ref}")
+    settled(page)
+    page.get_by_text(f"Resolve {again.ref} too").click()
+    settled(page)
+    field = page.locator('[class*="st-key-draft-words"] textarea')
+    field.click()
+    page.keyboard.type("Both were called.")
+    page.keyboard.press("Control+Enter")
+    page.get_by_text("No critical note is open").wait_for()
+    assert [item(desk.database, one.item_id).status for one in (first, again)] == ["resolved", "resolved"]
+    page.goto(f"{desk.address}/critical_notes?note={again.ref}&state=all")
+    settled(page)
+    with page.expect_download() as told:
+        page.locator(f'[class*="st-key-bundle-{again.item_id}"] button').click()
+    told.value.save_as(tmp_path / "along.html")
+    assert told.value.suggested_filename == f"{again.ref}.html"
+    found = check_bundle((tmp_path / "along.html").read_bytes().decode())
+    assert found.text == "1 transcript, 1 quote, 4 rows fit their hashes"
+    assert verify(desk.database).whole

@@ -33,6 +33,7 @@ PAGES = [
     "bring_in",
     "critic",
     "agents",
+    "policies?policy=campus-refund-window",
     "decisions",
     "people",
     "people?part=Tokens",

@@ -34,7 +34,7 @@ def several_quotes_of_one_session(desk: Any) -> Any:
 def test_quotes_that_are_walked_to_are_kept_with_the_decision(serve: Any, page: Any) -> None:
     desk = serve()
     card = several_quotes_of_one_session(desk)
-    page.goto(f"{desk.address}/?item={card.ref}")
+    page.goto(f"{desk.address}/review?item={card.ref}")
     settled(page)
     page.wait_for_selector("mark")
     eventually(lambda: opened(desk, card.id) == [card.quotes[0].id])

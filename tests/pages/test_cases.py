@@ -2,11 +2,13 @@
 
 import pytest
 
-from core.governance.people import current_person, set_person
+from core.governance.people import current_person, duties_of, set_person
 from core.service import desk_views
 from core.service.bundle import bundle, check_bundle
+from core.service.governed import governed
 from core.service.views import NotesAsked
 from core.store.database import Database
+from core.store.records import Item
 from core.vocabulary import Action, Duty, Severity
 from tests.desk import act, item, note, session
 from tests.pages.reading import all_words, button, drawn, words
@@ -86,3 +88,21 @@ def test_a_bundle_of_the_samples_of_the_desk_fits(db):
     found = check_bundle(bundle(db, NotesAsked(None, "all"), by=me).decode())
     assert found.broken is None
     assert found.transcripts > 1
+
+
+def test_four_eyes_are_set_on_the_page_and_named_on_the_note(db, open_page, case):
+    me = current_person(db).name
+    page = open_page("people", part="Settings")
+    (box,) = [one for one in page.checkbox if str(one.key).startswith("draft-four_eyes")]
+    assert (box.label, box.value) == ("Two people resolve a critical note (four eyes)", False)
+    box.check()
+    next(one for one in page.text_input if one.key == "draft-settings-why").input("Two look at what is grave.")
+    button(page, "save-settings").click().run()
+    assert not page.exception
+    assert "four eyes on critical notes: on" in all_words(page)
+    set_person(db, me, set(Duty))
+    set_person(db, "Ada", {Duty.AUDITOR})
+    with db.reading() as reading:
+        found = governed(reading, reading.get_one(Item, case[1]), duties_of(reading, me), "")
+    assert [(one.action, one.people) for one in found.yes] == [(Action.RESOLVE, 2), (Action.DISMISS, 2)]
+    assert found.yes[0].because == ("is critical, where the desk's settings ask for four eyes",)

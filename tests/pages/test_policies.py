@@ -13,7 +13,7 @@ from core.governance.sign_ins import sign_in
 from core.service.agents import agent_record, save_agent
 from core.service.policy_views import drafts_that_wait
 from core.store.records import Item
-from core.vocabulary import Action, Duty, Kind, Status
+from core.vocabulary import Action, Cause, Duty, Kind, Status
 from tests.desk import act
 from tests.pages.reading import all_words, button, words
 from tests.pages.stock import AGENT
@@ -126,6 +126,7 @@ def test_a_folder_that_cannot_be_written_leaves_the_version_in_force_and_offers_
     folder.rmdir()
     button(page, "approve-draft-1").click().run()
     assert "v2 is in force all the same" in words(page, "answer-line")
+    assert [one.label for one in page.get("download_button")] == [f"Download {ID}.yaml"]
     assert in_force(db)[ID] == 2
 
 
@@ -172,4 +173,22 @@ def test_home_says_that_a_change_waits_and_that_a_file_does_not_fit(db, policy, 
     (folder / "broken.yaml").write_text("id: [")
     shown = all_words(open_page("home"))
     assert "change of a policy waits" in shown
-    assert "fit their files" in shown
+    assert "policy files do not fit" in shown
+
+
+def test_a_note_that_a_policy_holds_says_so_where_critical_notes_are_closed(db, policy, open_page):
+    changed(db)
+    with db.reading() as reading:
+        held = select(Item).where(Item.kind == Kind.NOTE, Item.cause == Cause.POLICY, Item.severity == "critical")
+        note = reading.exec(held.order_by(Item.id)).first()
+    shown = words(open_page("critical_notes", note=f"N-{note.number:04}", state="all"), "note-tree")
+    assert f"policy {ID} v2 is new" in shown, "it had been screened when the agent had no such policy"
+    assert OTHER in shown
+
+
+def test_an_agent_that_gets_a_policy_is_told_what_waits_again(db, folder, open_page):
+    put_file(folder)
+    page = open_page("agents", name=AGENT)
+    page.multiselect(key=f"agent-{AGENT}-policies").set_value([ID])
+    button(page, f"agent-{AGENT}-save").click().run()
+    assert "To be looked at again under its policies: N-0001" in words(page, "answer-line")

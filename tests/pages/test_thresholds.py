@@ -32,7 +32,7 @@ def test_a_moved_threshold_shows_at_once_what_leaves_and_saves_nothing(db, open_
     words = shown(page)
     assert "1 → 0" in words
     assert "leaves Name the rule" in words
-    assert "P-0002: 0.71, below 0.80" in words
+    assert "P-0002: 0.78, below 0.80" in words
     assert "A reason must be written" in words
     assert page.button(key="save-numbers").disabled
     assert numbers(db) == DEFAULTS

@@ -13,7 +13,8 @@ from core.governance.saving_numbers import save_numbers, with_chosen
 from core.service.cli.words import AS_JSON, print_json, says_why
 from core.service.start import open_database
 from core.service.thresholds import Different, different, past
-from core.service.thresholds.different import Against, BriefingFlip
+from core.service.thresholds.gates import Against
+from core.service.thresholds.lines import BriefingFlip
 from core.settings import Settings
 from core.settings_told import settings_told
 from core.store.clock import time_in_words

@@ -20,6 +20,9 @@ from core.vocabulary import Duty, Kind, Status
 NEWEST = 1_000
 """The newest rows of a table that a line of Home looks at, where no index finds just those that it means."""
 
+ACTIVE = f"status = '{Status.ACTIVE}'"
+"""In the very words of the index of what is in force."""
+
 PROCEDURES = 50
 """Procedures in force whose confidence is followed."""
 
@@ -58,7 +61,7 @@ class Asked:
     @cached_property
     def procedures(self) -> dict[int, Item]:
         """The newest procedures in force, by number."""
-        active = select(Item).where(Item.kind == Kind.PROCEDURE, Item.status == Status.ACTIVE)
+        active = select(Item).where(Item.kind == Kind.PROCEDURE, text(ACTIVE))
         rows = self.db.exec(active.order_by(col(Item.number).desc()).limit(PROCEDURES)).all()
         return {row.number: row for row in rows}
 

@@ -151,6 +151,32 @@ def test_a_held_note_opens_its_case_when_it_is_released_and_not_before(database:
     assert item(database, first).status == "open", "nothing happens to the case by itself"
 
 
+def test_a_held_note_that_was_dismissed_opens_its_case_when_an_appeal_is_granted(database: Database) -> None:
+    team(database)
+    set_person(database, "auditor3", {Duty.AUDITOR})
+    first = breach(database, "CD-1").item_id
+    act(database, first, Action.RESOLVE, person="auditor1", text=WORDS)
+    held = breach(database, "CD-2", found=False).item_id
+    for person in ("auditor1", "auditor2"):
+        act(database, held, Action.DISMISS, person=person, reason=DismissReason.NOT_TRUE, text="Not shown.")
+    act(database, held, Action.APPEAL, person="lead1", text="It was said on the phone.")
+    assert item(database, first).status == "resolved"
+    act(database, held, Action.GRANT, person="auditor3")
+    assert (item(database, held).status, item(database, first).status) == ("open", "open")
+
+
+def test_a_note_opens_its_case_once_however_often_it_comes_up(database: Database) -> None:
+    set_person(database, "boss", set(Duty))
+    first = breach(database, "CD-1").item_id
+    again = breach(database, "CD-2").item_id
+    act(database, first, Action.RESOLVE, person="boss", text=WORDS)
+    act(database, again, Action.SUSPEND, person="boss", text="Is it so?")
+    act(database, again, Action.RELEASE, person="boss", text="It is.")
+    edited(database, again, "boss", observation="A refund was promised once more.")
+    assert item(database, first).status == "resolved"
+    assert reopened_by_rule(database, first) == []
+
+
 def test_dismissing_the_recurrence_leaves_the_case_open_for_a_person(database: Database) -> None:
     first = resolved_once(database)
     again = breach(database, "CD-2").item_id

@@ -1,19 +1,22 @@
 """Other numbers on the past: what is said to have been read is what would have been read, and nothing is written."""
 
+import json
 import random
 from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from sqlalchemy import inspect, text
 
 from core.briefing.read import Asked, agent_named, brief, issue
 from core.effects.outcomes import report_outcome
+from core.governance.numbers import numbers
 from core.service.governed import bring_up
 from core.service.thresholds import Different, different, past
-from core.service.thresholds.different import read
 from core.service.thresholds.queue_now import waiting
+from core.service.thresholds.taking import read
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import Database
@@ -72,13 +75,13 @@ def test_what_past_briefings_would_have_taken_is_what_a_briefing_as_of_then_take
     gathered = past(database, at=now() + timedelta(days=40))
     assert len(gathered.briefings) >= 12
     taken = 0
-    for numbers in (DEFAULTS, *(any_numbers(dice) for _ in range(4))):
-        known = gathered.confidences(numbers)
+    for chosen_by in (DEFAULTS, *(any_numbers(dice) for _ in range(4))):
+        known = gathered.confidences(chosen_by)
         with database.reading() as db:
             for one in (*gathered.briefings, *gathered.upcoming):
                 asked = Asked(one.agent, one.user, one.task_class, one.task)
-                told = brief(db, agent_named(db, one.agent), asked, numbers, as_of=one.at)
-                chosen = read(one, numbers, known)
+                told = brief(db, agent_named(db, one.agent), asked, chosen_by, as_of=one.at)
+                chosen = read(one, chosen_by, known)
                 assert (*chosen.procedures, *chosen.notes, *chosen.lessons) == told.item_ids
                 taken += len(told.item_ids)
     assert taken > 20
@@ -179,7 +182,7 @@ def test_gates_are_held_against_the_last_decision_of_people_and_rules_do_not_cou
     wrong = note(database, made, fault="b", severity=Severity.MEDIUM).item_id
     act(database, wrong, Action.DISMISS, reason=DismissReason.NOT_TRUE, text="no")
     other = tried(database, procedure_threshold="0.65", notes_read_from="high")
-    now_, then = (other.against(numbers, Kind.PROCEDURE) for numbers in (other.now, other.draft))
+    now_, then = (other.against(by, Kind.PROCEDURE) for by in (other.now, other.draft))
     assert (now_.kept_kept, now_.kept_refused, now_.dropped_kept) == (2, 1, 0)
     assert (then.kept_kept, then.kept_refused, then.dropped_kept, then.dropped_refused) == (0, 0, 2, 1)
     notes = other.against(other.draft, Kind.NOTE)
@@ -234,3 +237,18 @@ def test_the_past_is_gathered_again_when_something_happened_and_not_before(desk:
     second = past(desk)
     act(desk, procedure(desk, "Ask twice").item_id, Action.APPROVE)
     assert past(desk) is not second
+
+
+@pytest.mark.corpus
+@both
+def test_reported_case_a_03_a_previewed_threshold_changes_no_row_and_no_briefing(corpus: Path, desk: Database) -> None:
+    lines = (corpus / "cases/public-reports.jsonl").read_text(encoding="utf-8").split("\n")
+    case = next(found for found in map(json.loads, filter(None, lines)) if found["id"] == "A-03")
+    previewed = case["input"]["do"].rpartition("preview threshold ")[2]
+    reads, before = issue(desk, ASKED).messages, whole(desk)
+    other = tried(desk, procedure_threshold=previewed)
+    assert len(other.differing) == other.briefings
+    assert case["expected"]["after"] == case["input"]["before"]
+    assert whole(desk) == before
+    assert numbers(desk).procedure_threshold == Decimal(str(case["expected"]["after"]["threshold"]))
+    assert issue(desk, ASKED).messages == reads

@@ -27,6 +27,7 @@ CAUSES = "'policy', 'stale_source', 'harm', 'person'"
 WAITED = "status IN ('proposed', 'held', 'appealed')"
 WAITS = "queued_at IS NOT NULL AND status <> 'open'"
 WAITS_ANYWHERE = 'queued_at IS NOT NULL'
+NOTES = "queued_at IS NOT NULL AND kind = 'note'"
 LOGGED = ('assignment', 'blind_verdict', 'numbers', 'policy_draft', 'policy_turned_down', 'policy_version')
 NEW = ('assignment', 'blind_verdict', 'numbers', 'policy_version', 'policy_turned_down', 'policy_draft', 'parent', 'recurrence', 'visit', 'digest')
 GUARDED = ('decision',)
@@ -59,12 +60,13 @@ def upgrade() -> None:
     index('ix_item_queue', ['rank', 'id'], WAITS)
     index('ix_item_overdue', ['weight', 'queued_at'], WAITS_ANYWHERE)
     index('ix_item_assignee', ['assignee', 'rank', 'id'], WAITS_ANYWHERE)
+    index('ix_item_notes', ['weight', 'rank', 'queued_at'], NOTES)
     guard(op.get_bind(), (*LOGGED, *GUARDED))
 
 
 def downgrade() -> None:
     unguard(op.get_bind(), (*LOGGED, *GUARDED))
-    for name in ('ix_item_assignee', 'ix_item_overdue', 'ix_item_queue'):
+    for name in ('ix_item_notes', 'ix_item_assignee', 'ix_item_overdue', 'ix_item_queue'):
         op.drop_index(name, 'item')
     index('ix_item_queue', ['weight', 'created_at', 'id'], WAITED)
     for table in NEW:
