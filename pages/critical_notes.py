@@ -17,7 +17,7 @@ with st.container(key="filters", horizontal=True, vertical_alignment="center"):
     state = notes_desk.choose_state()
     severity = notes_desk.choose_severity()
     agent = choose_one("Agent", desk_views.agents(desk.db), "notes_agent", "every agent")
-    evidence = choose_one("Evidence", desk_views.verdict_filters, "evidence", "every verdict")
+    evidence = choose_one("Evidence", desk_views.verdict_filters, "notes_evidence", "every verdict")
     asked = NotesAsked(severity, state, agent, evidence)
     show_exports(desk, asked)
 

@@ -102,7 +102,7 @@ def ask(desk: Desk) -> LogAsked:
     offered = desk_views.log_choices(desk.db, view)
     with st.container(key="filters", horizontal=True, vertical_alignment="center"):
         person = choose_one("Person", offered.people, "by", "everybody")
-        kind = choose_one("Kind", offered.kinds, "kind", "every kind")
+        kind = choose_one("Kind", offered.kinds, "log_kind", "every kind")
         did = choose_one("What was done", offered.actions, "did", "every act") if offered.actions else None
         with st.container(key="log-from", horizontal=True, vertical_alignment="center", width="content"):
             draw(node("p", "meta", f"days in {zone} from"), key="log-zone", width="content")

@@ -78,11 +78,11 @@ def _known(db: DatabaseSession, items: Sequence[Item]) -> _Known:
     stored = select(col(Item.id), Screening.source, Screening.findings, LessonBody.scope)
     stored = stored.outerjoin(Screening, col(Screening.item_id) == Item.id)
     stored = stored.outerjoin(LessonBody, col(LessonBody.item_id) == Item.id)
-    rows = [(item or 0, *told) for item, *told in db.exec(stored.where(col(Item.id).in_(ids))).all()]
-    by_id = {item: scope for item, _, _, scope in rows if scope is not None}
+    rows = db.exec(stored.where(col(Item.id).in_(ids))).all()
+    by_id = {item or 0: scope for item, _, _, scope in rows if scope is not None}
     return _Known(
-        remarks={item: FINDINGS.validate_python(found or ()) for item, _, found, _ in rows},
-        sources={item: source for item, source, _, _ in rows if source is not None},
+        remarks={item or 0: FINDINGS.validate_python(found or ()) for item, _, found, _ in rows},
+        sources={item or 0: source for item, source, _, _ in rows if source is not None},
         scopes=by_id,
         once_critical=_once_critical(db, items),
         beside=beside_each(db, items, by_id),

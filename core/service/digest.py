@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import distinct, func
+from sqlalchemy import distinct, func, text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -26,7 +26,7 @@ from core.settings import Settings
 from core.store.clock import day_in_words, now, time_in_words
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
-from core.store.records import Item
+from core.store.records import ASIDE_CONDITION, Item
 from core.vocabulary import Cause, Kind, Severity, Status
 
 LISTED = 10
@@ -101,7 +101,7 @@ def digest_of(
     with database.reading() as db:
         numbers = numbers_in_force(db)
         late = is_overdue(numbers, moment)
-        by_policy = (ON_REVIEW, col(Item.status) == Status.SUSPENDED, col(Item.cause) == Cause.POLICY)
+        by_policy = (text(ASIDE_CONDITION), col(Item.cause) == Cause.POLICY, col(Item.status) == Status.SUSPENDED)
         return Digest(
             at=moment,
             person=person,

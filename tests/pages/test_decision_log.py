@@ -53,7 +53,7 @@ def test_the_newest_decision_is_first_with_its_number_and_short_hashes(db, open_
 
 
 def test_filters_stand_in_the_address_and_narrow_the_table(db, open_page):
-    page = open_page("decisions", kind="procedure", did="approve")
+    page = open_page("decisions", log_kind="procedure", did="approve")
     assert {(row[3], row[4][:2]) for row in cells(page)} == {("approve", "P-")}
     page.selectbox(key="did").set_value("propose").run()
     assert {row[3] for row in cells(page)} == {"propose"}

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 
 from core.service.export import cell_text, csv_file, csv_text, jsonl_text
+from core.store.database import ROOT
 from core.vocabulary import Severity
 
 TEXTS = ["=1+1", "-5% is the fee", "+91 desk", "@all staff", "\t=2", "\r=3", 'plain, with "quotes"\nand a second line']
@@ -27,6 +28,27 @@ def test_numbers_keep_their_sign():
 def test_a_column_of_mixed_kinds_has_one_text_a_cell():
     values = [1, "two", None, [3, 4], {"a": 1}, "2026-01-01"]
     assert [cell_text(value) for value in values] == ["1", "two", "", "[3, 4]", '{"a": 1}', "2026-01-01"]
+
+
+MIXED = [1, "two", None, [3, 4], {"a": 1}, "2026-01-01", Decimal("0.50"), True, ("x",)]
+SAID = ["1", "two", "", "[3, 4]", '{"a": 1}', "2026-01-01", "0.50", "True", '["x"]']
+
+
+def test_both_files_of_a_column_of_mixed_kinds_read_back_with_nothing_logged(caplog):
+    rows = list(csv.reader(io.StringIO(csv_file(["column"], [[one] for one in MIXED]).decode("utf-8-sig"), newline="")))
+    assert [row[0] if row else "" for row in rows] == ["column", *SAID]
+    lines = jsonl_text(["column"], [[one] for one in MIXED]).splitlines()
+    kept = [1, "two", None, [3, 4], {"a": 1}, "2026-01-01", "0.50", True, ["x"]]
+    assert [json.loads(line)["column"] for line in lines] == kept
+    assert caplog.records == []
+
+
+def test_no_table_of_the_desk_goes_through_arrow():
+    """Streamlit's own tables convert a column to one type, and log a traceback where it has several."""
+    asked = ("st.dataframe", "st.table", "st.data_editor")
+    pages = [*(ROOT / "ui").glob("*.py"), *(ROOT / "pages").glob("*.py")]
+    assert pages
+    assert [path.name for path in pages if any(one in path.read_text() for one in asked)] == []
 
 
 def test_json_lines_keep_the_kinds_of_values():

@@ -1,0 +1,84 @@
+"""Every list asks the database the same few questions for 25 rows and for 50, and loads no item beside its page."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import event
+
+from core.service import desk_views
+from core.service.bulk_views import bulk_page
+from core.service.log_views import LogAsked, LogView, log_page
+from core.service.views import Narrowed, NotesAsked, Page
+from core.store.database import Database
+from core.store.records import Item
+from core.vocabulary import Action, Severity
+from tests.desk import OPERATOR, act, lesson, note, procedure, quote, session
+
+pytestmark = pytest.mark.databases("sqlite", "postgresql")
+
+MOST = 12
+"""Statements of one page of a list, the begin of its transaction among them."""
+
+WORDS = ("exam", "room", "course", "library", "grant", "visa", "locker", "sports", "garage", "canteen", "printer")
+
+
+def many(database: Database) -> None:
+    """More than fifty of everything that a list shows, each unlike the others."""
+    for number in range(55):
+        place, thing = WORDS[number % 11], WORDS[(number // 11 + number + 1) % 11]
+        run = session(database, f"S-{number}", days=number % 20)
+        note(database, run, fault=f"f{number}", severity=Severity.CRITICAL if number % 3 else Severity.HIGH)
+        text = f"Look page {number} of the {place} handbook up before you name the {thing} number {number}."
+        made = lesson(database, text, quotes=(quote(run),)).item_id
+        act(database, procedure(database, f"The {place} before the {thing}").item_id, Action.APPROVE)
+        assert made
+
+
+def lists(database: Database) -> dict[str, Callable[[int], Page[object]]]:
+    """Each list by its name; given how many rows a page has."""
+    found: dict[str, Callable[[int], Page[object]]] = {
+        "review": lambda size: desk_views.review_queue(database, person=OPERATOR, size=size),
+        "critical notes": lambda size: desk_views.notes(database, NotesAsked("critical"), size=size),
+        "sessions": lambda size: desk_views.session_list(database, size=size),
+        "procedures": lambda size: desk_views.procedures(database, size=size),
+    }
+    found |= {f"log, {view}": lambda size, view=view: log_page(database, LogAsked(view), size=size) for view in LogView}
+    acts = (Action.APPROVE, Action.REJECT, Action.RETIRE, Action.RESOLVE)
+    return found | {
+        f"several, {one}": lambda size, one=one: bulk_page(database, one, Narrowed(), person=OPERATOR, size=size)
+        for one in acts
+    }
+
+
+@contextmanager
+def watched(database: Database) -> Iterator[tuple[list[str], list[int]]]:
+    """The statements that are sent meanwhile, and the items that are loaded."""
+    sent: list[str] = []
+    loaded: list[int] = []
+
+    def count(*said: object) -> None:
+        sent.append(str(said[2]))
+
+    def load(item: Item, _: object) -> None:
+        loaded.append(item.id or 0)
+
+    event.listen(database.engine, "before_cursor_execute", count)
+    event.listen(Item, "load", load)
+    yield sent, loaded
+    event.remove(database.engine, "before_cursor_execute", count)
+    event.remove(Item, "load", load)
+
+
+def test_a_list_costs_the_same_few_statements_whatever_its_page_holds(database: Database) -> None:
+    many(database)
+    for name, page in lists(database).items():
+        page(25)  # what is known of an agent's texts is read once and kept
+        counts = {}
+        for size in (25, 50):
+            with watched(database) as (sent, loaded):
+                shown = page(size)
+            counts[size] = len(sent)
+            assert len(shown.rows) == min(size, shown.total), name
+            assert len(set(loaded)) <= size, name
+        assert counts[25] == counts[50] <= MOST, (name, counts)
