@@ -10,8 +10,7 @@ from core.governance.numbers import differences, saved_numbers, version_of
 from core.governance.numbers import numbers as in_force
 from core.governance.people import local_operator
 from core.governance.saving_numbers import save_numbers, with_chosen
-from core.service.cli.words import AS_JSON, print_json, says_why
-from core.service.start import open_database
+from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.thresholds import Different, different, past
 from core.service.thresholds.gates import Against
 from core.service.thresholds.lines import BriefingFlip
@@ -36,7 +35,7 @@ def numbers() -> None:
 @says_why
 def show(as_json: bool) -> None:
     """Every number in force, with its bounds, its default and one line on what it does."""
-    now = in_force(open_database())
+    now = in_force(opened_database())
     if as_json:
         print_json(now.model_dump(mode="json"))
         return
@@ -52,7 +51,7 @@ def show(as_json: bool) -> None:
 @says_why
 def save(chosen: tuple[str, ...], reason: str) -> None:
     """Save other numbers as a new version, as the account that runs the desk."""
-    saved = save_numbers(open_database(), _named(chosen), by=local_operator(), reason=reason)
+    saved = save_numbers(opened_database(), _named(chosen), by=local_operator(), reason=reason)
     click.echo(f"Saved as v{saved.version}: {'; '.join(one.in_words for one in saved.differs)}")
 
 
@@ -61,7 +60,7 @@ def save(chosen: tuple[str, ...], reason: str) -> None:
 @says_why
 def versions(as_json: bool) -> None:
     """Every version, newest first: who saved it, when, why, and what it changed."""
-    saved = saved_numbers(open_database())
+    saved = saved_numbers(opened_database())
     if as_json:
         print_json(
             [
@@ -89,7 +88,7 @@ def versions(as_json: bool) -> None:
 @says_why
 def back(version: int, reason: str) -> None:
     """Save the numbers of an earlier version anew; 0 are the defaults."""
-    database = open_database()
+    database = opened_database()
     chosen = version_of(database, version)
     saved = save_numbers(database, chosen.model_dump(), by=local_operator(), reason=reason)
     click.echo(f"Saved as v{saved.version}, as v{version} was: {'; '.join(one.in_words for one in saved.differs)}")
@@ -101,7 +100,7 @@ def back(version: int, reason: str) -> None:
 @says_why
 def attempt(chosen: tuple[str, ...], as_json: bool) -> None:
     """What other numbers would have changed in the past. Nothing is written."""
-    database = open_database()
+    database = opened_database()
     now = in_force(database)
     other = different(past(database), now, with_chosen(now, _named(chosen)))
     if as_json:
