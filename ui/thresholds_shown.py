@@ -84,7 +84,7 @@ def _figures(other: Different) -> Node:
         ("Notes read, mean", notes, ""),
         ("Queue items flipped", str(other.queue()), f" of {len(other.past.queue):,}"),
     )
-    return node("div", "figures", *(_figure(*one) for one in figures))
+    return node("div", "tries", *(_figure(*one) for one in figures))
 
 
 def _figure(title: str, value: str, of: str) -> Node:

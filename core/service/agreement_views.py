@@ -25,7 +25,7 @@ from core.store.clock import day_in_words, now
 from core.store.critic_records import Opinion
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
-from core.store.records import WAITS_CONDITION, Agent, Decision, Item, NoteBody
+from core.store.records import BLIND_CONDITION, Agent, Decision, Item, NoteBody
 from core.vocabulary import Action, Severity, Support
 
 WINDOW = timedelta(days=30)
@@ -140,7 +140,7 @@ def agreement_report(database: Database, *, at: datetime | None = None) -> Agree
 
 def stuck_blind(db: DatabaseSession) -> tuple[WaitsBlind, ...]:
     """The blind items at the head of the queue with which nobody can go on, and who is missing; for Home, too."""
-    head = select(Item).where(text(WAITS_CONDITION), col(Item.blind).is_(True)).order_by(col(Item.rank), col(Item.id))
+    head = select(Item).where(text(BLIND_CONDITION)).order_by(col(Item.rank), col(Item.id))
     items = db.execute(head.limit(FEW)).scalars().all()
     found = ((item, who_is_missing(db, item)) for item in items if waits_blind(item))
     return tuple(WaitsBlind(reference(item), item.id or 0, why) for item, why in found if why)

@@ -11,13 +11,14 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import distinct, func, text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.numbers import numbers_in_force
 from core.governance.references import version_reference
 from core.screening.secrets import mask
+from core.service.agreement_views import stuck_blind
 from core.service.counting import Count, count
 from core.service.overdue import due_at, is_overdue
 from core.service.queue_counts import ANYWHERE, LOOKED_THROUGH, ON_REVIEW, critical_notes
@@ -25,7 +26,7 @@ from core.settings import Settings
 from core.store.clock import day_in_words, now, time_in_words
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
-from core.store.records import Item
+from core.store.records import ASIDE_CONDITION, Item
 from core.vocabulary import Cause, Kind, Severity, Status
 
 LISTED = 10
@@ -70,6 +71,8 @@ class Digest:
     link: str
     since: datetime | None = None
     """When the last digest was sent, where a day was missed."""
+    missing: tuple[str, ...] = ()
+    """Blind items with which nobody can go on, each with who is missing."""
 
     @property
     def counts(self) -> dict[str, Any]:
@@ -98,7 +101,7 @@ def digest_of(
     with database.reading() as db:
         numbers = numbers_in_force(db)
         late = is_overdue(numbers, moment)
-        by_policy = (ON_REVIEW, col(Item.status) == Status.SUSPENDED, col(Item.cause) == Cause.POLICY)
+        by_policy = (text(ASIDE_CONDITION), col(Item.cause) == Cause.POLICY, col(Item.status) == Status.SUSPENDED)
         return Digest(
             at=moment,
             person=person,
@@ -111,6 +114,7 @@ def digest_of(
             oldest=_oldest(db, theirs, numbers, moment, address),
             link=f"{address}/review" + ("?whose=mine" if person else ""),
             since=since,
+            missing=() if person else tuple(f"{one.ref}: {one.why}" for one in stuck_blind(db)),
         )
 
 
@@ -129,6 +133,7 @@ def as_text(digest: Digest) -> str:
         lines.append(f"Suspended by a changed policy: {digest.policy}.")
     if digest.blind:
         lines.append(f"Blind verdicts missing: {digest.blind}.")
+    lines += [f"Somebody is missing for {one}." for one in digest.missing]
     return "\n".join([*lines, f"All of it: {digest.link}"])
 
 
@@ -171,7 +176,7 @@ def _blind(db: DatabaseSession, theirs: tuple[Any, ...]) -> Count:
     """Items that two people decide blind, of which fewer have said so; among the first of the queue."""
     head = select(Item.id, Item.revision, Item.blind).where(ON_REVIEW, *theirs).order_by(col(Item.rank))
     first = head.limit(LOOKED_THROUGH).subquery()
-    said = select(func.count()).where(
+    said = select(func.count(distinct(col(BlindVerdict.by)))).where(
         col(BlindVerdict.item_id) == first.c.id, col(BlindVerdict.revision) == first.c.revision
     )
     missing = select(first.c.id).where(first.c.blind.is_(True), said.scalar_subquery() < 2)

@@ -22,13 +22,17 @@ def due_at(severity: str, queued_at: datetime, numbers: Settings) -> datetime:
     return queued_at + timedelta(days=allowed_days(severity, numbers))
 
 
-def is_overdue(numbers: Settings, at: datetime) -> Any:
-    """The condition that an item which waits is overdue; for each weight one stretch of the index of such items."""
+def is_overdue(numbers: Settings, at: datetime, *, many: bool = False) -> Any:
+    """The condition that an item which waits is overdue; for each weight one stretch of the index of such items.
+
+    Where ``many`` are, the index of the queue's order finds the first of them sooner, so that of time is not offered.
+    """
+    since = _not_indexed() if many else col(Item.queued_at)
     return or_(
         *(
             and_(
                 col(Item.weight) == severity.rank,
-                col(Item.queued_at) <= at - timedelta(days=allowed_days(severity, numbers)),
+                since <= at - timedelta(days=allowed_days(severity, numbers)),
             )
             for severity in Severity
         )
@@ -37,5 +41,8 @@ def is_overdue(numbers: Settings, at: datetime) -> Any:
 
 def critical_overdue(numbers: Settings, at: datetime) -> Any:
     """The same for critical notes, of which few wait: the index of notes finds them, so none of time is offered."""
-    since = func.coalesce(col(Item.queued_at), col(Item.queued_at))
-    return since <= at - timedelta(days=numbers.overdue_critical)
+    return _not_indexed() <= at - timedelta(days=numbers.overdue_critical)
+
+
+def _not_indexed() -> Any:
+    return func.coalesce(col(Item.queued_at), col(Item.queued_at))

@@ -47,7 +47,10 @@ def review_queue(
     with database.reading() as db:
         moment, numbers = now(), numbers_in_force(db)
         where = and_(_waiting(narrowed, person, numbers, moment), *not_said_by(db, person))
-        total = count(db, select(col(Item.id)).where(where).order_by(*order), LISTED).number
+        listed = select(col(Item.id)).where(where)
+        total = count(db, listed if narrowed.overdue else listed.order_by(*order), LISTED).number
+        if narrowed.overdue and total == LISTED:
+            where = and_(_waiting(narrowed, person, numbers, moment, many=True), *not_said_by(db, person))
         number = page_within(page, total, size)
         # The index alone finds the page; only the rows of the page are read.
         of_page = select(col(Item.id)).where(where).order_by(*order).limit(size).offset((number - 1) * size)
@@ -99,8 +102,8 @@ def item_id_of(database: Database, ref: str) -> int:
     raise NotFound("item", ref)
 
 
-def _waiting(narrowed: Narrowed, person: str, numbers: Settings, at: datetime) -> Any:
-    """The condition for an item to stand in the list; ``person`` is whose list it is."""
+def _waiting(narrowed: Narrowed, person: str, numbers: Settings, at: datetime, *, many: bool = False) -> Any:
+    """The condition for an item to stand in the list; ``person`` is whose list it is, ``many`` as in ``is_overdue``."""
     where: Any = ON_REVIEW
     if narrowed.status:
         known = col(Item.status) == narrowed.status
@@ -115,7 +118,7 @@ def _waiting(narrowed: Narrowed, person: str, numbers: Settings, at: datetime) -
         theirs = col(Item.assignee) == person if narrowed.whose is Whose.MINE else col(Item.assignee).is_(None)
         where = and_(where, theirs)
     if narrowed.overdue:
-        where = and_(where, is_overdue(numbers, at))
+        where = and_(where, is_overdue(numbers, at, many=many))
     if narrowed.unread:
         where = and_(where, has_not_read(person))
     return where

@@ -34,6 +34,12 @@ QUEUE_CONDITION = "queued_at IS NOT NULL AND status <> 'open'"
 WAITS_CONDITION = "queued_at IS NOT NULL"
 """What waits on any page: the same, and critical notes that are open."""
 
+ASIDE_CONDITION = "queued_at IS NOT NULL AND cause IS NOT NULL"
+"""What a rule, or a person, put aside and waits."""
+
+BLIND_CONDITION = "queued_at IS NOT NULL AND blind"
+"""What waits for two people who decide blind."""
+
 NOTES_CONDITION = "queued_at IS NOT NULL AND kind = 'note'"
 """The notes that wait on any page."""
 
@@ -203,6 +209,20 @@ class Item(SQLModel, table=True):
             "queued_at",
             sqlite_where=text(NOTES_CONDITION),
             postgresql_where=text(NOTES_CONDITION),
+        ),
+        Index(
+            "ix_item_aside",
+            "cause",
+            "id",
+            sqlite_where=text(ASIDE_CONDITION),
+            postgresql_where=text(ASIDE_CONDITION),
+        ),
+        Index(
+            "ix_item_blind",
+            "rank",
+            "id",
+            sqlite_where=text(BLIND_CONDITION),
+            postgresql_where=text(BLIND_CONDITION),
         ),
         Index(
             "ix_item_one_active",

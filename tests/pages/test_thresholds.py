@@ -42,6 +42,15 @@ def test_a_link_shares_a_try(db, open_page):
     assert "1 → 0" in shown(open_page("thresholds", procedure_threshold="0.95"))
 
 
+def test_the_address_names_what_is_moved_and_nothing_else(db, open_page):
+    page = open_page("thresholds", procedure_threshold="0.95", success_step="0.08")
+    assert dict(page.query_params) == {"procedure_threshold": "0.95"}
+    page.selectbox(key="grounded_notes").set_value("looked_at").run()
+    assert dict(page.query_params) == {"procedure_threshold": "0.95", "grounded_notes": "looked_at"}
+    page.button(key="back-numbers").click().run()
+    assert dict(page.query_params) == {}
+
+
 @pytest.mark.parametrize("value", ["7", "-1", "nan", "<b>", "0.5555555", "", "1e400"])
 def test_a_value_that_is_none_in_an_address_is_passed_over(db, open_page, value):
     page = open_page("thresholds", procedure_threshold=value, notes_in_briefing=value, grounded_notes=value)

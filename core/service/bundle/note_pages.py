@@ -46,7 +46,7 @@ def note_page(contents: Contents, place: int, first_content: int, drawn: set[int
         element("h3", "", "Case"),
         *_case(note.case),
         element("h3", "", "Versions"),
-        table(("Version", "Status", "SHA-256 of its words"), _versions(note, first_content), "hashes"),
+        table(("Version", "Status", "Its words", "SHA-256 of them"), _versions(note, first_content), "hashes"),
         element("h3", "", "The log about it"),
         log_table(contents, [seq for seq in note.links if seq not in drawn], drawn),
         id=card.ref,
@@ -137,6 +137,7 @@ def _versions(note: NoteKept, first: int) -> list[tuple[Node, ...]]:
         (
             element("b", "", one.name),
             one.status,
+            said(f"content:{first + at}:observation", json.loads(one.said[one.said.index("{") :])["observation"]),
             element(
                 "span",
                 "",

@@ -47,7 +47,7 @@ def _review(asked: Asked, counts: QueueCounts) -> Iterator[Fact]:
     yield Fact(
         grave,
         some(grave.number, "critical item", "critical items"),
-        _oldest(asked, ON_REVIEW, col(Item.weight) == Severity.CRITICAL.rank),
+        _oldest(asked, ON_REVIEW, col(Item.weight) == Severity.CRITICAL.rank, by=col(Item.queued_at)),
         "review",
         "Review",
     )
@@ -90,9 +90,10 @@ def _runs(asked: Asked) -> Iterator[Fact]:
     yield Fact(runs, some(runs.number, "debrief under way", "debriefs under way"), "by the critic", "critic", "Critic")
 
 
-def _oldest(asked: Asked, *where: Any) -> str:
-    """``the oldest since 27 Nov: …`` of the first in the queue."""
-    found = asked.db.exec(select(Item.queued_at, Item.headline).where(*where).order_by(col(Item.rank)).limit(1)).first()
+def _oldest(asked: Asked, *where: Any, by: Any = None) -> str:
+    """``since 27 Nov: …`` of the first of these in the queue's order, or ``by`` another that an index has."""
+    query = select(Item.queued_at, Item.headline).where(*where).order_by(col(Item.rank) if by is None else by)
+    found = asked.db.exec(query.limit(1)).first()
     return _since(*found) if found else ""
 
 

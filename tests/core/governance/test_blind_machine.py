@@ -43,7 +43,7 @@ TEXTS = (
     "Ask for the order number before you look an order up.",
     "Read the exam dates out of the calendar, never from memory.",
 )
-WORDS = "what this person alone has written"
+WORDS = "written under seal, number"
 people = st.sampled_from(LEADS)
 verdicts = st.sampled_from((Action.APPROVE, Action.REJECT))
 places = st.integers(0, 1_000)
@@ -55,6 +55,7 @@ class Thing:
 
     id: int
     said: dict[str, Action] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
     wrote: frozenset[str] = frozenset()
     blind: bool = True
     status: Status = Status.PROPOSED
@@ -88,16 +89,16 @@ class BlindMachine(RuleBasedStateMachine):
     def says(self, place: int, person: str, action: Action) -> None:
         thing = self.some(place)
         code = RejectReason.NOT_TRUE if action is Action.REJECT else None
-        expected = self.outcome(thing, person, action)
+        expected, text = self.outcome(thing, person, action), f"{WORDS} {next(self.runs)}"
         try:
-            made = act(self.database, thing.id, action, person=person, reason=code, text=f"{WORDS} {person}")
+            made = act(self.database, thing.id, action, person=person, reason=code, text=text)
         except Refused:
             assert expected == "refused"
             return
         assert expected == ("already" if made.already else "waits" if made.decision_id == 0 else "done")
         if expected == "waits":
             thing.said = {name: one for name, one in thing.said.items() if thing.differ or self.duties[name]}
-            thing.said[person] = action
+            thing.said[person], thing.words[person] = action, text
         if expected == "done":
             thing.status = Status.ACTIVE if action is Action.APPROVE else Status.REJECTED
 
@@ -193,20 +194,14 @@ class BlindMachine(RuleBasedStateMachine):
 
     def nothing_was_told(self) -> None:
         """What somebody wrote under seal is nowhere to be read."""
-        sealed = {
-            (thing.id, name)
-            for thing in self.things
-            for name in thing.said
-            if thing.status is Status.PROPOSED and thing.blind and not thing.differ
-        }
-        log = [row for view in LogView for row in log_page(self.database, LogAsked(view), size=10_000).rows]
-        for item_id, name in sealed:
-            told = [row for row in log if row.item_id == item_id and f"{WORDS} {name}" in f"{row.text} {row.reason}"]
-            other = next(one for one in LEADS if one != name)
-            shown = f"{card(self.database, item_id, person=other)} {history(self.database, item_id)}"
-            earlier = [row for row in told if row.action.startswith("blind verdict")]
-            assert len(earlier) == len(told)
-            assert f"{WORDS} {name}" not in shown or earlier
+        log = "".join(str(row) for view in LogView for row in log_page(self.database, LogAsked(view), size=10_000).rows)
+        for thing in self.things:
+            if thing.status is not Status.PROPOSED or not thing.blind or thing.differ:
+                continue
+            for name in thing.said:
+                other = next(one for one in LEADS if one != name)
+                shown = f"{card(self.database, thing.id, person=other)} {history(self.database, thing.id)}"
+                assert thing.words[name] not in log + shown
 
     def two_people_stand_behind_what_was_decided_blind(self) -> None:
         with self.database.reading() as db:

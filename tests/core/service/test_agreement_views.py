@@ -7,16 +7,21 @@ from sqlmodel import col, select
 
 from core.governance.desk import decide, undo
 from core.governance.desk_settings import save_desk_settings
+from core.governance.drafts import NoteContent
 from core.governance.looking import mark_opened
 from core.governance.people import duties_of, take_duties
 from core.service.agreement_views import agreement_report
+from core.service.digest import as_text, digest_of
+from core.service.home import home_view
+from core.service.queue_counts import queue_counts
 from core.service.signs_views import signs_shown
 from core.store.clock import now
+from core.store.critic_records import CriticCall, CriticPrompt, Opinion
 from core.store.database import Database
 from core.store.records import Decision, Evidence, ReadMark
-from core.vocabulary import Action, DismissReason, RejectReason, Severity
-from tests.core.governance.at_the_desk import for_every_task, team
-from tests.desk import act, lesson, note, quote, request, session
+from core.vocabulary import Action, CallState, Dimension, DismissReason, RejectReason, Severity, Support, Writer
+from tests.core.governance.at_the_desk import edited, for_every_task, team
+from tests.desk import act, lesson, note, put, quote, request, session
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
@@ -98,6 +103,53 @@ def test_what_people_kept_of_what_a_check_proposed_is_counted(database: Database
     assert (check.who, check.kept, check.refused) == ("check claimed_not_done", 2, 1)
 
 
+def test_the_critics_second_opinion_stands_against_what_people_said_last(database: Database) -> None:
+    team(database)
+    call = _a_call(database)
+    said = (Support.YES, Support.YES, Support.NO, Support.NO, Support.PARTLY, Support.UNREADABLE)
+    people = (Action.RESOLVE, Action.DISMISS, Action.DISMISS, Action.DISMISS, Action.RESOLVE, Action.RESOLVE)
+    for number in range(18):
+        found = noted(database, number)
+        with database.writing() as db:
+            proof = db.exec(select(Evidence.id).where(Evidence.item_id == found)).one()
+            supports = said[number % 6]
+            db.add(Opinion(item_id=found, evidence_id=proof or 0, call_id=call, supports=supports, at=now()))
+        says(database, found, "lead1", people[number % 6])
+    report = agreement_report(database)
+    # yes-kept 3, yes-refused 3, no-refused 6: 9 of 12 the same; by chance 6/12 · 3/12 + 6/12 · 9/12 = 1/2.
+    assert (report.opinions.items, report.partly) == (12, 3)
+    assert (report.opinions.same, report.opinions.kappa) == (pytest.approx(0.75), pytest.approx(0.5))
+
+
+def test_the_severity_that_the_critic_gave_stands_against_the_one_it_was_kept_with(database: Database) -> None:
+    team(database)
+    for number in range(12):
+        severity = Severity.HIGH if number % 2 else Severity.LOW
+        run, told = session(database, f"S-{number}"), f"A refund was promised ({number})."
+        content = NoteContent(
+            dimension=Dimension.COMPLIANCE, severity=severity, observation=told, improvement="Look the rule up first."
+        )
+        quotes = (quote(run),)
+        made = put(database, content, severity, fault=told, proposer="critic", quotes=quotes, session_id=run).item_id
+        kept = edited(database, made, "lead2", severity="low") if number == 1 else made
+        says(database, kept, "lead1", Action.RESOLVE)
+    report = agreement_report(database)
+    # Low and low 6, high and high 5, high that became low 1; by chance 6/12 · 7/12 + 6/12 · 5/12 = 1/2.
+    assert (report.severities.items, report.severities.same) == (12, pytest.approx(11 / 12))
+    assert report.severities.kappa == pytest.approx(5 / 6)
+
+
+def _a_call(database: Database) -> int:
+    """A request to the critic for an opinion."""
+    with database.writing() as db:
+        db.add(CriticPrompt(sha256="0" * 64, writer=Writer.OPINION, text="What do you think?", at=now()))
+        db.flush()
+        call = CriticCall(writer=Writer.OPINION, key="0" * 64, prompt_sha256="0" * 64, state=CallState.ANSWERED)
+        db.add(call)
+        db.flush()
+        return call.id or 0
+
+
 def test_who_is_missing_is_said_of_every_blind_item_that_nobody_can_finish(database: Database) -> None:
     all_blind(database)
     lesson(database)
@@ -106,6 +158,11 @@ def test_who_is_missing_is_said_of_every_blind_item_that_nobody_can_finish(datab
         take_duties(database, name, by="admin1")
     (stuck,) = agreement_report(database).stuck
     assert (stuck.ref, stuck.why) == ("L-0001", "two people must say, and only lead1 may")
+    assert "Somebody is missing for L-0001: two people must say, and only lead1 may." in as_text(digest_of(database))
+    with database.reading() as db:
+        me = duties_of(db, "admin1")
+    told = home_view(database, me, queue_counts(database, me), now()).wrong
+    assert [line.detail for line in told if line.page == "agreement"] == [f"{stuck.ref}: {stuck.why}"]
 
 
 def test_a_decision_keeps_how_long_and_at_how_many_quotes_somebody_looked(database: Database) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import event, insert
 
 from core.errors import BadInput
 from core.governance.audit import verify
+from core.governance.desk_settings import save_desk_settings
 from core.governance.log import BEGINNING, head, log
 from core.service.log_export import CHAIN, COLUMNS, log_csv, log_jsonl
 from core.service.log_views import LogAsked, LogView, decisions, log_choices, log_page
@@ -290,3 +291,17 @@ def test_reading_the_log_writes_nothing(database: Database) -> None:
         list(log_csv(database, LogAsked(view)))
         list(log_jsonl(database, LogAsked(view)))
     assert head(database) == before
+
+
+def test_a_sealed_verdict_is_exported_without_what_it_says_and_the_files_check(database: Database) -> None:
+    filled(database)
+    save_desk_settings(database, {"blind_share": "1.00"}, by="Ada", reason="to see whether we agree")
+    found = lesson(database, "Name the building when a room is booked.").item_id
+    act(database, found, Action.REJECT, person="Ben", reason="too_vague", text="Which building?")
+    sealed = lines(database, LogAsked(LogView.OVERSIGHT))[-1]
+    assert (sealed["who"], sealed["row"], sealed["sealed"], sealed["text"]) == ("sealed", None, True, "")
+    assert checked(whole_log(database)).startswith("whole: ")
+    act(database, found, Action.REJECT, person="Cleo", reason="too_vague")
+    opened = next(one for one in lines(database, LogAsked(LogView.OVERSIGHT)) if one["seq"] == sealed["seq"])
+    assert (opened["who"], opened["text"], opened["row_sha256"]) == ("Ben", "Which building?", sealed["row_sha256"])
+    assert checked(whole_log(database)).startswith("whole: ")

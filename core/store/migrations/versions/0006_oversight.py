@@ -28,6 +28,8 @@ WAITED = "status IN ('proposed', 'held', 'appealed')"
 WAITS = "queued_at IS NOT NULL AND status <> 'open'"
 WAITS_ANYWHERE = 'queued_at IS NOT NULL'
 NOTES = "queued_at IS NOT NULL AND kind = 'note'"
+ASIDE = 'queued_at IS NOT NULL AND cause IS NOT NULL'
+BLIND = 'queued_at IS NOT NULL AND blind'
 LOGGED = ('assignment', 'blind_verdict', 'numbers', 'policy_draft', 'policy_turned_down', 'policy_version')
 NEW = ('assignment', 'blind_verdict', 'numbers', 'policy_version', 'policy_turned_down', 'policy_draft', 'parent', 'recurrence', 'visit', 'digest')
 GUARDED = ('decision',)
@@ -61,12 +63,14 @@ def upgrade() -> None:
     index('ix_item_overdue', ['weight', 'queued_at'], WAITS_ANYWHERE)
     index('ix_item_assignee', ['assignee', 'rank', 'id'], WAITS_ANYWHERE)
     index('ix_item_notes', ['weight', 'rank', 'queued_at'], NOTES)
+    index('ix_item_aside', ['cause', 'id'], ASIDE)
+    index('ix_item_blind', ['rank', 'id'], BLIND)
     guard(op.get_bind(), (*LOGGED, *GUARDED))
 
 
 def downgrade() -> None:
     unguard(op.get_bind(), (*LOGGED, *GUARDED))
-    for name in ('ix_item_notes', 'ix_item_assignee', 'ix_item_overdue', 'ix_item_queue'):
+    for name in ('ix_item_blind', 'ix_item_aside', 'ix_item_notes', 'ix_item_assignee', 'ix_item_overdue', 'ix_item_queue'):
         op.drop_index(name, 'item')
     index('ix_item_queue', ['weight', 'created_at', 'id'], WAITED)
     for table in NEW:
