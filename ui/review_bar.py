@@ -70,8 +70,6 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
         _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken, keys)
     if back:
         _decide_button(desk, what, back, "x", blind.why_not(card, taken), keys)
-    if forward and forward.action is Action.APPROVE:
-        beside_bar.show_twins(desk, card, what, off=not forward.allowed or bool(card.why_off), keys=keys)
     for other in _besides(deciding.choices(*asked, BESIDES), card, forward, back):
         _decide_button(desk, what, other, None, taken, keys)
     blind.show_buttons(desk, card, what)
@@ -94,6 +92,8 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
         on_click=deciding.skip,
         args=(what,),
     )
+    if forward and forward.action is Action.APPROVE:
+        beside_bar.show_twins(desk, card, what, off=not forward.allowed or bool(card.why_off), keys=keys)
     _answer(place, _why_off(desk, card, forward))
     _undo(desk, last)
     draw(sheet_of_keys(), key="sheet", keys={"?": "sheet"}, width="content")
