@@ -187,7 +187,17 @@ def test_every_hook_of_the_stylesheet_still_matches_something(
     css = (ROOT / "ui/frame.css").read_text()
     hooks = set(re.findall(r'\[data-testid="[^"]+"\]', css)) | set(re.findall(r"\.st-key-[a-z-]+", css))
     assert hooks
-    places = ["", "review", "critical_notes", "sessions?session=CD-2291", "procedures", "briefing", "agents", "bulk"]
+    places = [
+        "",
+        "review",
+        "critical_notes",
+        "sessions?session=CD-2291",
+        "procedures",
+        "briefing",
+        "agents",
+        "bulk",
+        "thresholds",
+    ]
     places += ["critic?run=1", "critic?ask=all"]
     set_person(desk.database, "Meera", {Duty.LEAD})
     set_person(desk.database, OPERATOR, set(Duty))
