@@ -1,4 +1,4 @@
-"""The desk: the only writer of a status.
+"""The desk: where people decide, and the only door to the writer of a status.
 
 A decision is one conditional update plus one row in the log, in one transaction, and names the revision that was seen.
 Whoever comes second is told who decided, when, why and what changed; the same person pressing twice decides once. No
@@ -9,39 +9,37 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import AlreadyDecided, NotFound, Refused
+from core.errors import NotFound, Refused
 from core.governance import approval, blind, cases, lifecycle
-from core.governance.acts import DONE, Act, Decided, Request, done, in_words
-from core.governance.allowed import Asked, allowed, is_a_person, no_such_move, states_confidence
+from core.governance.acts import DONE, Act, Decided, Request, in_words
+from core.governance.allowed import Asked, allowed, is_a_person, states_confidence
 from core.governance.approvers import effective, gravest, still_may
 from core.governance.bodies import content_of
-from core.governance.desk_settings import settings_in_force, why, words_of_reasons
+from core.governance.desk_settings import settings_in_force
 from core.governance.gate import carried, keep, source_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
-from core.governance.log import log
 from core.governance.looking import looked_ms, opened_by
 from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
 from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
 from core.governance.policy_screens import changed_since, looked_at_again
-from core.governance.references import placed, reference
+from core.governance.references import reference
 from core.governance.refusals import refusals_kept
 from core.governance.sealing import not_said_otherwise, refusals_sealed
+from core.governance.status_writer import change, moved_on, row_id, same_again, set_and_log, turn, write_down
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
-from core.governance.waiting import stand_in_queue
 from core.screening.secrets import mask
-from core.store.clock import now, time_in_words
+from core.store.clock import now
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
 from core.store.records import Decision, Item
-from core.vocabulary import Action, Kind, Status
+from core.vocabulary import Action, Status
 
 READ = (Status.ACTIVE, Status.OPEN)
 """What an agent reads stands beside the versions of the policies under which somebody looked at it."""
@@ -109,33 +107,10 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
                 may_come_back(db, item, author)
             also = _unless_active(db, item, one)
             act = Act(Action.UNDO, back, who, moment, undoes=one.id, self_approved=author.single_operator, also=also)
-            put_back.append((item, _set_and_log(db, item, act)))
+            put_back.append((item, set_and_log(db, item, act)))
         item, row = put_back[0]
         how = "put back" if decision.before else "taken back"
-        return Decided(_id(row), reference(item), item.status, f"{reference(item)} v{item.version} {how} just now")
-
-
-def begin(db: DatabaseSession, item: Item, act: Act) -> Decision:
-    """Put a new version into the store with the decision that made it. ``item`` is not yet in the database."""
-    if act.after not in lifecycle.BEGINS[Kind(item.kind)]:
-        raise Refused("no_such_start", f"A {item.kind} cannot begin as {act.after}.")
-    item.status, item.revision = act.after, 1
-    if item.version == 1:
-        item.blind = blind.begins_blind(db, item)
-    stand_in_queue(db, item, act)
-    db.add(item)
-    db.flush()
-    return _log(db, item, act, before="")
-
-
-def turn(db: DatabaseSession, item: Item, act: Act) -> Decision:
-    """Change a status as the table says if the item still is as it was read, and log it.
-
-    Raises ``AlreadyDecided`` for an item that has moved on, and ``Refused`` for a move that the table does not have.
-    """
-    before = item.status
-    _change(db, item, act)
-    return _log(db, item, act, before=before)
+        return Decided(row_id(row), reference(item), item.status, f"{reference(item)} v{item.version} {how} just now")
 
 
 def notice(db: DatabaseSession, item: Item, row: Decision) -> None:
@@ -152,35 +127,6 @@ def notice(db: DatabaseSession, item: Item, row: Decision) -> None:
         )
 
 
-def _change(db: DatabaseSession, item: Item, act: Act) -> None:
-    """The conditional update of a move that stands in the table."""
-    row = lifecycle.move(Kind(item.kind), item.status, act.action)
-    if isinstance(row, lifecycle.Forbidden):
-        raise no_such_move(item, act.action, row)
-    who_acts = row.by_rule if act.rule is not None else bool(row.who)
-    if row.after is not act.after or not who_acts:
-        raise Refused("no_such_move", f"“{act.action}” of {reference(item)} does not lead to {act.after}.")
-    _set(db, item, act)
-
-
-def _set_and_log(db: DatabaseSession, item: Item, act: Act) -> Decision:
-    """For what has no row of its own in the table: an undo, and the first half of a row that needs two people."""
-    before = item.status
-    _set(db, item, act)
-    return _log(db, item, act, before=before)
-
-
-def _set(db: DatabaseSession, item: Item, act: Act) -> None:
-    unchanged = (col(Item.id) == item.id, col(Item.revision) == item.revision, col(Item.status) == item.status)
-    change = {"status": act.after.value, "revision": item.revision + 1, **act.also}
-    if db.connection().execute(update(Item).where(*unchanged).values(**change)).rowcount != 1:
-        raise moved_on(db, item)
-    db.refresh(item)
-    stand_in_queue(db, item, act)
-    db.add(item)
-    db.flush()
-
-
 def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> Decided:
     item, person = _item(db, request.item_id), duties_of(db, who)
     is_a_person(person)
@@ -190,7 +136,7 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
         raise Refused("merge_into", f"To merge {reference(item)}, it must be said into what, and in which words.")
     if request.batch is not None:
         refuse_in_bulk(db, item, request.action)
-    opened = None if request.shown_at is None else len(opened_by(db, _id(item), who))
+    opened = None if request.shown_at is None else len(opened_by(db, row_id(item), who))
     asked = Asked(request, item, person, at, settings_in_force(db), screen_hash(db, item), opened)
     if blind.is_asked(item, request.action, person):
         return _decide_blind(db, asked)
@@ -201,9 +147,9 @@ def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> De
     else:
         row = _carry_out(db, asked, found.move)
         text = f"{reference(item)} {DONE[request.action]} just now"
-    give_back(db, _id(item), who)
-    forget(db, _id(item), who)
-    return Decided(_id(row), reference(item), item.status, text)
+    give_back(db, row_id(item), who)
+    forget(db, row_id(item), who)
+    return Decided(row_id(row), reference(item), item.status, text)
 
 
 def _decide_blind(db: DatabaseSession, asked: Asked) -> Decided:
@@ -219,8 +165,8 @@ def _decide_blind(db: DatabaseSession, asked: Asked) -> Decided:
         blind.give(db, item, _as_asked(asked, found.move))
     half = said.same(action)
     counts = half is not None and bool(still_may(db, [half.by], found.move, gravest(db, item)))
-    give_back(db, _id(item), who)
-    forget(db, _id(item), who)
+    give_back(db, row_id(item), who)
+    forget(db, row_id(item), who)
     if not said.differ and half is None:
         then = "one more person must say" if not said.verdicts else "the two differ, so a third person decides"
         return Decided(0, ref, item.status, f"You said to {in_words(action)} {ref}; {then}.")
@@ -228,9 +174,9 @@ def _decide_blind(db: DatabaseSession, asked: Asked) -> Decided:
         _endorse_for(db, asked, found.move, half)
     elif found.first_of_two:
         row = _endorse(db, asked, found.move)
-        return Decided(_id(row), ref, item.status, f"{ref} endorsed just now: one more person must say so")
+        return Decided(row_id(row), ref, item.status, f"{ref} endorsed just now: one more person must say so")
     row = _carry_out(db, asked, found.move)
-    return Decided(_id(row), ref, item.status, f"{ref} {DONE[action]} just now, as {half.by if half else who} said")
+    return Decided(row_id(row), ref, item.status, f"{ref} {DONE[action]} just now, as {half.by if half else who} said")
 
 
 def _endorse_for(db: DatabaseSession, asked: Asked, move: lifecycle.Move, half: BlindVerdict) -> Decision:
@@ -247,13 +193,13 @@ def _endorse_for(db: DatabaseSession, asked: Asked, move: lifecycle.Move, half: 
         looked_ms=half.looked_ms,
         opened=half.opened,
     )
-    return _set_and_log(db, asked.item, act)
+    return set_and_log(db, asked.item, act)
 
 
 def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
     """Log the first of two yeses; the item stays where it is, under a new revision."""
     stays, action = Status(asked.item.status), asked.request.action
-    return _set_and_log(
+    return set_and_log(
         db, asked.item, replace(_as_asked(asked, move), action=Action.ENDORSE, after=stays, toward=action)
     )
 
@@ -272,10 +218,10 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     ]
     # The database holds one active version: what gives way goes first, and is logged after what it gave way to.
     for other, _, goes in aside:
-        _change(db, other, goes)
+        change(db, other, goes)
     row = turn(db, item, act)
     for other, was, goes in aside:
-        _log(db, other, goes, before=was, cause=row.id)
+        write_down(db, other, goes, before=was, cause=row.id)
     if row.before in cases.NOT_YET and row.after == Status.OPEN:
         notice(db, item, row)
     if move.after is Status.REJECTED:
@@ -334,30 +280,6 @@ def _versions_beside(
     return db.exec(select(Item).where(*same, col(Item.status).in_(statuses)).order_by(col(Item.id))).all()
 
 
-def same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:
-    """The answer to the same press by the same person once more. Raises ``AlreadyDecided`` for any other."""
-    last = _last(db, item)
-    same = request.action in (last.action, last.toward)
-    if last.by == who and same and last.revision == request.revision_seen + 1:
-        said = f"{reference(item)} was already {done(last.action)} by you"
-        return Decided(_id(last), reference(item), item.status, said, True)
-    raise moved_on(db, item)
-
-
-def moved_on(db: DatabaseSession, item: Item) -> AlreadyDecided:
-    """The refusal for whoever saw an earlier revision: who decided, when, why, and what changed."""
-    last = _last(db, item)
-    reason = why(words_of_reasons(db), last)
-    what = done(last.action) + (f" ({reason})" if reason else "")
-    changed = f"it went from {last.before} to {last.after}" if last.before and last.before != last.after else ""
-    newer = db.exec(
-        select(Item).where(Item.kind == item.kind, Item.number == item.number, Item.version > item.version)
-    ).first()
-    if newer is not None:
-        changed = "; ".join(part for part in (changed, f"v{newer.version} of it is {newer.status} now") if part)
-    return AlreadyDecided(reference(item), last.by, time_in_words(last.at), what, changed)
-
-
 def _when_active(item: Item, act: Act) -> dict[str, object]:
     return {} if item.active_at is not None else {"active_at": act.at, "owner": item.owner or act.by}
 
@@ -370,49 +292,8 @@ def _unless_active(db: DatabaseSession, item: Item, decision: Decision) -> dict[
     return {"active_at": None}
 
 
-def _log(db: DatabaseSession, item: Item, act: Act, *, before: str, cause: int | None = None) -> Decision:
-    row = Decision(
-        at=act.at,
-        item_id=_id(item),
-        action=act.action,
-        before=before,
-        after=act.after,
-        revision=item.revision,
-        by=act.by,
-        rule=act.rule,
-        reason=act.reason,
-        text=act.text,
-        content_hash=item.content_hash,
-        self_approved=act.self_approved,
-        confidence=act.confidence,
-        cause=cause or act.cause,
-        undoes=act.undoes,
-        screen_hash=act.screen,
-        severity=item.severity,
-        toward=act.toward,
-        hash_before=act.hash_before,
-        placed=placed(item),
-        looked_ms=act.looked_ms,
-        opened=act.opened,
-        batch=act.batch,
-    )
-    log(db, row)
-    return row
-
-
 def _item(db: DatabaseSession, item_id: int) -> Item:
     item = db.get(Item, item_id)
     if item is None:
         raise NotFound("item", item_id)
     return item
-
-
-def _last(db: DatabaseSession, item: Item) -> Decision:
-    newest = select(Decision).where(Decision.item_id == item.id).order_by(col(Decision.id).desc()).limit(1)
-    return db.exec(newest).one()
-
-
-def _id(row: Item | Decision) -> int:
-    if row.id is None:
-        raise ValueError("the row has not been written yet")
-    return row.id

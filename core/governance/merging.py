@@ -20,7 +20,6 @@ from core.governance.allowed import has_a_duty, is_a_person, no_such_move
 from core.governance.approvers import OF_POLICY, gravest
 from core.governance.blind import is_asked
 from core.governance.bodies import content_of, from_row
-from core.governance.desk import same_again
 from core.governance.drafts import Quoted
 from core.governance.gate import remarked, source_of
 from core.governance.kept_words import forget
@@ -30,6 +29,7 @@ from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of
 from core.governance.queueing import scope_of
 from core.governance.references import reference, version_reference
+from core.governance.status_writer import same_again
 from core.governance.versions import Asked, asked_for, changed, editable
 from core.screening.contract import Follows, Screen, ScreenFinding
 from core.store.clock import now

@@ -16,7 +16,7 @@ from core.governance.acts import Act, Decided
 from core.governance.approvers import effective
 from core.governance.assignments import go_along
 from core.governance.bodies import add_quotes, evidence_in_words, write_content
-from core.governance.desk import begin, bring_back, moved_on, notice, turn
+from core.governance.desk import bring_back, notice
 from core.governance.drafts import AnyContent, NoteContent, Quoted
 from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.kept_words import forget
@@ -26,6 +26,7 @@ from core.governance.parents import add_parents, parents_of, set_aside
 from core.governance.people import duties_of
 from core.governance.proposals import WAITING, first_status, masked_quote
 from core.governance.references import reference, version_reference
+from core.governance.status_writer import begin, moved_on, turn
 from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
 from core.screening.likeness import Alike

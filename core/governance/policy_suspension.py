@@ -12,10 +12,10 @@ from sqlmodel import col, select
 
 from core.governance import lifecycle
 from core.governance.acts import Act
-from core.governance.desk import turn
 from core.governance.policies import agents_with, policies_of_agent
 from core.governance.policy_screens import screened_against, was_screened_against
 from core.governance.references import version_reference
+from core.governance.status_writer import turn
 from core.store.records import Item, Screening
 from core.vocabulary import Action, Cause, Kind, Status
 

@@ -15,11 +15,12 @@ from core.errors import Refused
 from core.evidence import ground
 from core.governance.acts import Act
 from core.governance.bodies import add_quotes, content_of, unknown_quotes, write_content
-from core.governance.desk import begin, notice, turn
+from core.governance.desk import notice
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, Quoted, quoted, silent_about
 from core.governance.gate import Text, keep, passed, remarked_too, twin_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
+from core.governance.status_writer import begin, turn
 from core.screening.contract import Follows, Screened
 from core.screening.secrets import mask
 from core.screening.twins import folded

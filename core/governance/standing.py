@@ -27,9 +27,9 @@ from core.evidence import (
 from core.governance import lifecycle
 from core.governance.acts import Act
 from core.governance.bodies import from_row, quotes_of, rewrite
-from core.governance.desk import turn
 from core.governance.drafts import Quoted
 from core.governance.references import reference
+from core.governance.status_writer import turn
 from core.screening.secrets import mask
 from core.store.records import Evidence, Item
 from core.transcripts.message import Transcript

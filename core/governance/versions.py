@@ -21,7 +21,6 @@ from core.governance.acts import Act, Decided
 from core.governance.allowed import is_a_person
 from core.governance.approvers import gravest
 from core.governance.bodies import content_of, from_row
-from core.governance.desk import moved_on
 from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.kept_words import forget
 from core.governance.leases import free_for
@@ -31,6 +30,7 @@ from core.governance.people import duties_of, lost_duties
 from core.governance.proposals import count_return
 from core.governance.references import reference
 from core.governance.refusals import refusals_kept
+from core.governance.status_writer import moved_on
 from core.governance.tokens import said_to_be
 from core.store.clock import now
 from core.store.database import Database

@@ -15,13 +15,13 @@ from core.governance.acts import done
 from core.governance.approvers import AGAINST, effective, endorsers, gravest, still_may, weighty
 from core.governance.blind import has_said
 from core.governance.bodies import content_of, quotes_of
-from core.governance.desk import moved_on
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.drafts import AnyContent
 from core.governance.kept_words import kept
 from core.governance.leases import Held, holder, take
 from core.governance.people import Person, duties_of
 from core.governance.rights import WAITS_FOR, may_decide
+from core.governance.status_writer import moved_on
 from core.store.clock import day_in_words, now
 from core.store.database import Database
 from core.store.governance_records import Return

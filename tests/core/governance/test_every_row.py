@@ -9,11 +9,11 @@ from sqlmodel import select
 from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import Act
-from core.governance.desk import turn
 from core.governance.desk_settings import save_desk_settings
 from core.governance.lifecycle import TABLE, Apart, Move, Weighty
 from core.governance.merging import merge
 from core.governance.people import set_person
+from core.governance.status_writer import turn
 from core.store.database import Database
 from core.store.records import Item, LessonBody
 from core.vocabulary import Action, Duty, Kind, Severity, Status

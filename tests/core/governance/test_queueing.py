@@ -11,12 +11,13 @@ from alembic.operations import Operations
 from sqlmodel import col, select
 
 from core.governance.acts import Act
-from core.governance.desk import decide, turn, undo
+from core.governance.desk import decide, undo
 from core.governance.drafts import Draft, LessonContent, NoteContent
 from core.governance.log import log
 from core.governance.people import set_person
 from core.governance.proposals import propose
 from core.governance.queueing import consequence, rank, requeue_all
+from core.governance.status_writer import turn
 from core.governance.versions import edit
 from core.service.review_views import review_queue
 from core.settings import DEFAULTS, Settings
