@@ -10,7 +10,7 @@ desk = open_page("Thresholds", head=False)
 saved, now = desk_views.saved_numbers(desk.db), desk_views.numbers(desk.db)
 page_head("Thresholds", thresholds_desk.facts(saved))
 left, right = st.columns([30, 70], gap="large")
-with left:
+with left, st.container(key="numbers-moved"):
     draft = thresholds_desk.moved(now)
     thresholds_desk.ask_to_save(desk, now, draft, len(saved))
 with right:
