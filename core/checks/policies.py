@@ -31,7 +31,7 @@ class _PolicyFile(BaseModel):
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$")]
     title: _Text
     owner: _Text
-    version: int = Field(ge=1)
+    version: int = Field(ge=1, le=1_000_000)
     date: date
     text: _Text
     words: tuple[_Text, ...] = ()
@@ -66,9 +66,30 @@ def load_policies(folder: Path) -> tuple[Policy, ...]:
     return policies
 
 
+LARGEST = 100_000
+"""Bytes of a policy's file; a policy is some sentences."""
+
+
+class _PlainLoader(yaml.SafeLoader):
+    """YAML without what a policy has no use for: an anchor can grow without end, and a day is read as its words."""
+
+    yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """Refuse a name for a part of the text, and its use."""
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("a policy has no anchors and no aliases")
+        return super().compose_node(parent, index)
+
+
 def read_policy(path: Path) -> Policy:
     """The policy that one file holds; raises BadInput where it holds none."""
     try:
+        if path.stat().st_size > LARGEST:
+            raise BadInput(f"“{path.name}” is larger than {LARGEST:,} bytes. No policy was loaded.")
         return policy_of(path.read_text(encoding="utf-8"), path.name)
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"“{path.name}” cannot be read as UTF-8 text. No policy was loaded.") from error
@@ -77,8 +98,8 @@ def read_policy(path: Path) -> Policy:
 def policy_of(text: str, name: str) -> Policy:
     """The policy in a YAML text; ``name`` is how errors call the text."""
     try:
-        fields = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        fields = yaml.load(text, _PlainLoader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadInput(f"“{name}” is not YAML: {_first_line(error)}. No policy was loaded.") from error
     if not isinstance(fields, dict):
         raise BadInput(f"“{name}” must hold the fields of one policy: {_names()}. No policy was loaded.")
@@ -108,7 +129,7 @@ def _possible(field: str, message: str) -> str:
     rules = {
         "id": "small letters, digits and hyphens are possible",
         "severity": f"possible are {', '.join(each for each in Severity if each is not Severity.POSITIVE)}",
-        "version": "a whole number from 1 on is possible",
+        "version": "a whole number from 1 to 1,000,000 is possible",
         "date": "a day such as 2026-11-01 is possible",
         "tags": "up to three tags in small letters are possible",
         "words": "a list of words or phrases is possible",
@@ -130,9 +151,12 @@ def _names() -> str:
 
 
 def _short(value: Any) -> str:
-    text = str(value)
+    try:
+        text = str(value)
+    except ValueError:  # Python writes no number of so many digits
+        return "a number of thousands of digits"
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0]
+    return next(iter(str(error).splitlines()), type(error).__name__)

@@ -1,5 +1,6 @@
 """Policies come from files; a broken one is refused with its name, the field and what is possible."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ def test_a_policy_may_be_text_alone():
     [
         ("severity: critical", "severity: severe", "“severity” is “severe”: possible are critical, high, medium, low"),
         ("severity: critical", "severity: positive", "“severity” is “positive”: possible are"),
-        ("version: 3", "version: three", "“version” is “three”: a whole number from 1 on is possible"),
+        ("version: 3", "version: three", "“version” is “three”: a whole number from 1 to 1,000,000 is possible"),
         ("version: 3", "version: 0", "“version” is “0”"),
         ("date: 2026-09-14", "date: soon", "“date” is “soon”: a day such as"),
         ("id: no-promises", "id: No Promises!", "“id” is “No Promises!”: small letters"),
@@ -93,4 +94,34 @@ def test_a_missing_folder_and_an_unreadable_file_are_refused(tmp_path: Path):
         load_policies(tmp_path / "none")
     (tmp_path / "a.yaml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(BadInput, match=r"“a\.yaml” cannot be read as UTF-8 text"):
+        load_policies(tmp_path)
+
+
+PLAIN = "id: refunds\ntitle: Refunds\nowner: Ada\nversion: 1\ndate: 2026-06-30\ntext: Refunds take 14 days.\n"
+BOMB = "a: &a [x, x, x]\n" + "".join(f"{two}: &{two} [*{one}, *{one}, *{one}]\n" for one, two in pairwise("abcdefghij"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (PLAIN.replace("06-30", "06-31"), "a day such as 2026-11-01"),
+        (PLAIN.replace("version: 1", "version: 9999999999999999999"), "from 1 to 1,000,000"),
+        (BOMB + PLAIN, "no anchors and no aliases"),
+        (PLAIN.replace("text: ", "text: &it "), None),
+        (PLAIN + "words: " + "[" * 5_000, "is not YAML"),
+        (PLAIN.replace("version: 1", "version: 0x" + "f" * 6_000), "is "),
+    ],
+    ids=["a day that is none", "a huge version", "a bomb", "an anchor alone", "brackets without end", "a huge number"],
+)
+def test_whatever_stands_in_a_file_it_is_a_policy_or_refused_in_words(text: str, said: str | None) -> None:
+    if said is None:
+        assert policy_of(text, "one.yaml").text == "Refunds take 14 days."
+        return
+    with pytest.raises(BadInput, match=said):
+        policy_of(text, "one.yaml")
+
+
+def test_a_file_that_is_far_too_large_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "one.yaml").write_text(PLAIN + "#" * 100_000)
+    with pytest.raises(BadInput, match="larger than 100,000 bytes"):
         load_policies(tmp_path)
