@@ -1,6 +1,7 @@
 """A bundle opened from a disk in a real browser, without any network: it checks itself, and nothing in it can run."""
 
 import hashlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from core.transcripts.message import ToolCall
 from core.vocabulary import Dimension, Severity
 from tests.browser.conftest import settled
 from tests.core.governance.test_cases import breach
-from tests.core.service.test_bundles import AT, TAMPERED, a_case
+from tests.core.service.test_bundles import AT, ONLY_FROM_OUTSIDE, SEEN_OTHERWISE, TAMPERED, a_case
 from tests.desk import OPERATOR, START, agent, item, put
 
 pytestmark = pytest.mark.browser
@@ -140,6 +141,27 @@ def test_whatever_was_changed_is_named_in_the_browser_too(
         assert said.startswith("The data of this bundle cannot be read any more")
     else:
         assert said == f"Does not fit: {named}."
+
+
+def test_whatever_a_reader_would_see_otherwise_is_named_in_the_browser_too(
+    offline: Any, database: Database, tmp_path: Path
+) -> None:
+    text = bundle(database, a_case(database), by=OPERATOR, at=AT).decode()
+    told = {part: opened(offline, tmp_path, tamper(text)) for part, (tamper, _) in SEEN_OTHERWISE.items()}
+    assert told == {part: f"Does not fit: {named}." for part, (_, named) in SEEN_OTHERWISE.items()}
+
+
+def test_another_style_or_script_does_not_pass_for_that_of_the_page(
+    offline: Any, database: Database, tmp_path: Path
+) -> None:
+    text = bundle(database, a_case(database), by=OPERATOR, at=AT).decode()
+    loose = ONLY_FROM_OUTSIDE["the style is another one, under the same policy"][0](text)
+    loose = re.sub(r"style-src [^;]*;", "style-src &#x27;unsafe-inline&#x27;;", loose, count=1)
+    said = opened(offline, tmp_path, loose)
+    assert said == "Does not fit: the content policy of the file is another one than it was made with."
+    (tmp_path / "other.html").write_text(ONLY_FROM_OUTSIDE["the script is another one, under the same policy"][0](text))
+    offline.goto((tmp_path / "other.html").as_uri())
+    assert offline.locator("#checked").inner_text().startswith("Not checked: this needs the script of this page.")
 
 
 def test_the_hash_of_the_page_is_sha_256(offline: Any, tmp_path: Path) -> None:

@@ -1,34 +1,38 @@
-"""Checks a bundle's file without the database: the same questions that its own page asks, by another program.
+"""Checks a bundle's file without the database: the questions that its own page asks, by another program, and two more.
 
-The first thing that does not fit is named in words.
+Every byte outside its data is held against a hash in the data, and the page is drawn again from the data by the code
+that makes bundles. The first thing that does not fit is named in words.
 """
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from core import __version__
 from core.errors import BadInput
 from core.governance.audit.links import MASK
 from core.governance.log import sha256_of
 from core.service.bundle.contract import MASKED, SEALED
+from core.service.bundle.document import ISLAND, document
 from core.service.bundle.elements import shown
-from core.service.bundle.reading import Page, read_page
+from core.service.bundle.reading import Page, Unfit, read_page
+from core.service.bundle.redrawing import contents_of
+from core.service.bundle.saying import part_of, required, value_at
 
-UNREADABLE = (ValueError, TypeError, LookupError, AttributeError)
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 """What is raised by data that no bundle was ever made with."""
 
+HEAD = ["meta", "meta", "meta", "title", "style"]
 PARTS = ["header", "main", "script", "script"]
-
-
-class Unfit(Exception):
-    """Something does not fit; the text says what."""
 
 
 @dataclass(frozen=True)
 class Checked:
     """What a check found. ``broken`` says what does not fit first, None where all fits; ``kept_back`` counts rows of
-    which only the hash is there.
+    which only the hash is there. ``made_with`` is the version of the program that made the file, where that is
+    another one than this, so that the page could not be drawn again.
     """
 
     transcripts: int = 0
@@ -37,6 +41,7 @@ class Checked:
     kept_back: int = 0
     head: str = ""
     broken: str | None = None
+    made_with: str | None = None
 
     @property
     def text(self) -> str:
@@ -46,7 +51,11 @@ class Checked:
         counts = ((self.transcripts, "transcript"), (self.quotes, "quote"), (self.rows, "row"))
         said = ", ".join(f"{count:,} {one if count == 1 else one + 's'}" for count, one in counts)
         kept = f"; {self.kept_back:,} kept back, as said in it" if self.kept_back else ""
-        return f"{said} fit their hashes{kept}"
+        other = (
+            f"; made with Tutelage {self.made_with} and checked with {__version__}, so its page was not drawn again "
+            "from its data: its bytes were only held against the hash in the file, which whoever changes them can renew"
+        )
+        return f"{said} fit their hashes{kept}{other if self.made_with else ''}"
 
 
 def check_bundle(text: str, expected: tuple[int, str] | None = None) -> Checked:
@@ -54,16 +63,20 @@ def check_bundle(text: str, expected: tuple[int, str] | None = None) -> Checked:
 
     Raises ``BadInput`` for a file that is no bundle, and where the bundle does not hold the link that is expected.
     """
-    page, data = read_page(text)
     try:
-        for step in (_transcripts, _quotes, _rows, _contents):
+        page, data = read_page(text)
+        for step in (_transcripts, _quotes, _rows, _contents, _history):
             step(data)
         _page(page, data)
+        _outside(text, data)
+        redrawn = _redrawn(text, page)
         if expected is not None:
             _expected(data, *expected)
         back = sum(link["row"] is None for link in data["links"])
         counts = (len(data["transcripts"]), len(data["quotes"]), len(data["links"]) - back)
-        return Checked(*counts, kept_back=back, head=data["made"]["head"])
+        return Checked(
+            *counts, kept_back=back, head=data["made"]["head"], made_with=None if redrawn else data["made"]["program"]
+        )
     except Unfit as unfit:
         return Checked(broken=str(unfit))
     except UNREADABLE:
@@ -130,68 +143,68 @@ def _contents(data: dict[str, Any]) -> None:
         after = last.get(note["item"], {}).get("after", note["state"])
         why = f"{note['ref']} is shown as {note['state']}, and its last decision says {after}"
         _must(after == note["state"], why)
+        severity = last.get(note["item"], {}).get("severity") or note["severity"]
+        why = f"{note['ref']} is shown as {note['severity']}, and its last decision says {severity}"
+        _must(severity == note["severity"], why)
+
+
+def _history(data: dict[str, Any]) -> None:
+    """Each item in the file has every decision, from revision 1 to the one that is shown."""
+    named = {one["item"]: (one["about"], one["revision"]) for one in data["contents"]}
+    for note in data["notes"]:
+        named |= {item: (ref, revision) for ref, item, revision in note["others"] if item not in named}
+    made: dict[int, set[int]] = {item: set() for item in named}
+    for link in data["links"]:
+        if link["logged"] == "decision" and link["row"] is not None:
+            made.setdefault(link["item"], set()).add(link["said"]["revision"])
+    for item, revisions in made.items():
+        name, last = named.get(item, (f"item {item}", max(revisions, default=0)))
+        missing = next((one for one in range(1, last + 1) if one not in revisions), None)
+        _must(missing is None, f"the decision that made revision {missing} of {name} is missing")
+        _must(max(revisions, default=0) == last, f"{name} is shown at revision {last}, and was decided about since")
 
 
 def _page(page: Page, data: dict[str, Any]) -> None:
     _must(page.parts == PARTS and not page.beside, "something was put beside the page")
     for path, text in page.said:
-        fits = shown(str(_value_at(data, path))) == text
-        _must(fits, f"{_part(data, path)} is shown otherwise than it was hashed")
+        fits = shown(str(value_at(data, path))) == text
+        _must(fits, f"{part_of(data, path)} is shown otherwise than it was hashed")
     for at, quote in enumerate(data["quotes"]):
         for number, span in enumerate(quote["spans"]):
             fits = page.lit.get(f"{at}.{number}") == shown(span[3])
             _must(fits, f"{quote['about']}: other words are lit than were quoted")
-    seen = {path for path, _ in page.said}
-    for path in _required(data):
-        _must(path in seen, f"{_part(data, path)} is not shown")
+    seen, due = Counter(path for path, _ in page.said), Counter(required(data))
+    for path in due:
+        _must(seen[path] >= due[path], f"{part_of(data, path)} is not shown")
+    for path in seen:
+        _must(seen[path] == due[path], f"{part_of(data, path)} is shown more often than it was")
+    for name in page.strange[:1]:
+        raise Unfit(f"“{name}” stands in the page, which no bundle has")
+    _must(not page.comments, "a comment stands in the page, which no bundle has")
+    _must(page.head == HEAD, "the head of the file has other parts than it was made with")
     fits = sha256_of("".join(page.main)) == data["page_sha256"]
     _must(fits, "the page shows other words than it was made with")
 
 
-def _required(data: dict[str, Any]) -> list[str]:
-    """What the page must show, whatever else it shows."""
-    transcripts = enumerate(data["transcripts"])
-    turns = [f"turn:{at}:{turn}" for at, one in transcripts for turn in range(len(one["turns"]))]
-    links = [f"link:{one['seq']}:sha256" for one in data["links"]]
-    rows = [f"row:{one['seq']}:by" for one in data["links"] if one["row"] is not None]
-    return [*turns, *links, *rows, *(f"quote:{at}" for at in range(len(data["quotes"])))]
+def _outside(text: str, data: dict[str, Any]) -> None:
+    """Every byte of the file that is not its data: style, script, content policy and page."""
+    first, _, rest = text.partition(ISLAND)
+    fits = sha256_of(first + ISLAND + rest[rest.find("</script>") :]) == data["outside_sha256"]
+    _must(fits, "the file was changed outside its data: its page, style, script or content policy")
 
 
-def _value_at(data: dict[str, Any], path: str) -> Any:
-    what, *rest = path.split(":")
-    if what in ("link", "row"):
-        link = next(link for link in data["links"] if str(link["seq"]) == rest[0])
-        return link[rest[1]] if what == "link" else link["said"].get(rest[1], "")
-    if what == "made":
-        return data["made"][rest[0]]
-    one = data[{"turn": "transcripts", "call": "transcripts"}.get(what, f"{what.replace('place', 'quote')}s")]
-    one = one[int(rest[0])]
-    if what in ("turn", "call"):
-        message = one["messages"][int(rest[1])]
-        return message[2] if what == "turn" else "{}({})".format(*message[4][int(rest[2])][1:])
-    if what == "place":
-        turn, start, end, _ = one["spans"][int(rest[1])]
-        return f"turn {turn + 1}, characters {start} to {end}"
-    if what == "content":
-        return one["sha256"] if rest[1] == "sha256" else one["fields"][rest[1]]
-    return one[rest[1]] if what == "transcript" else one["text"]
-
-
-def _part(data: dict[str, Any], path: str) -> str:
-    """What the page shows there, in words."""
-    what, *rest = path.split(":")
-    if what == "made":
-        return "how the bundle was made"
-    if what in ("link", "row"):
-        return f"link {rest[0]}" if what == "link" else f"what link {rest[0]} names"
-    at = int(rest[0])
-    if what in ("turn", "call", "transcript"):
-        of = f"{data['transcripts'][at]['ref']}"
-        return f"the transcript of {of}" if what == "transcript" else f"turn {int(rest[1]) + 1} of {of}"
-    if what == "content":
-        return f"the words of {data['contents'][at]['about']}"
-    about = str(data["quotes"][at]["about"])
-    return f"the place of {about}" if what == "place" else about
+def _redrawn(text: str, page: Page) -> bool:
+    """Whether the same file comes of its data; False where another version of the program draws another one."""
+    data = json.loads(page.data[0])
+    other = data["made"]["program"] != __version__
+    try:
+        same = document(contents_of(data)) == text.encode(errors="replace")
+    except UNREADABLE:
+        if not other:
+            raise
+        same = False
+    _must(same or other, "drawn again from its data, it is another file")
+    return same
 
 
 def _expected(data: dict[str, Any], seq: int, sha256: str) -> None:

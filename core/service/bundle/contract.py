@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from core.service.case_views import CaseView
-from core.service.views import Card, Quote
+from core.service.views import OpinionView, Quote
 from core.transcripts.message import Transcript
 
-FORM = "tutelage evidence bundle 1"
+FORM = "tutelage evidence bundle 2"
 MOST = 200
 """Notes that one bundle holds."""
 
@@ -42,16 +42,35 @@ class Version:
     item: int
     name: str
     status: str
+    revision: int
     said: str
     sha256: str
     masked: bool
 
 
 @dataclass(frozen=True)
+class CardKept:
+    """What the page shows of a note itself."""
+
+    id: int
+    ref: str
+    version: int
+    status: str
+    severity: str
+    dimension: str | None
+    agent: str
+    user: str | None
+    task_class: str
+    observation: str
+    improvement: str
+    opinions: tuple[OpinionView, ...]
+
+
+@dataclass(frozen=True)
 class NoteKept:
     """One note of a bundle. ``links`` are the numbers of the links about it."""
 
-    card: Card
+    card: CardKept
     number: int
     versions: tuple[Version, ...]
     quotes: tuple[Quote, ...]

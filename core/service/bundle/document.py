@@ -11,22 +11,23 @@ from core.governance.log import moment_text, sha256_of
 from core.service.bundle.contract import Contents
 from core.service.bundle.data import data_of, island
 from core.service.bundle.elements import Element, Node, element, rendered, said, shown, text_of
-from core.service.bundle.note_pages import log_table, note_page
+from core.service.bundle.note_pages import doings, log_table, note_page
 from core.service.bundle.transcript_pages import session_page
 
 _HERE = Path(__file__).parent
 STYLE = (_HERE / "style.css").read_text(encoding="utf-8")
 SCRIPT = (_HERE / "check.js").read_text(encoding="utf-8")
 RECIPE = (_HERE / "recipe.py.txt").read_text(encoding="utf-8")
+ISLAND = '<script type="application/json" id="bundle">'
+"""Behind it the data begin; they end with the element."""
 UNCHECKED = "Not checked: this needs the script of this page. How to check it without stands at the end."
 
 
 def document(contents: Contents) -> bytes:
     """The file, in UTF-8. The same contents give the same bytes."""
     main = element("main", "", *_main(contents))
-    data = island(data_of(contents, sha256_of(text_of(main))))
     title = f"Evidence: {shown(contents.made.about)}"
-    parts = (
+    before = (
         "<!doctype html>\n",
         '<html lang="en"><head><meta charset="utf-8">',
         rendered(element("meta", **{"http-equiv": "Content-Security-Policy", "content": _policy()})),
@@ -35,10 +36,11 @@ def document(contents: Contents) -> bytes:
         f"<style>{STYLE}</style></head><body>",
         rendered(_header()),
         rendered(main),
-        f'<script type="application/json" id="bundle">{data}</script>',
-        f"<script>{SCRIPT}</script></body></html>\n",
+        ISLAND,
     )
-    return "".join(parts).encode()
+    first, last = "".join(before), f"</script><script>{SCRIPT}</script></body></html>\n"
+    hashes = {"page_sha256": sha256_of(text_of(main)), "outside_sha256": sha256_of(first + last)}
+    return (first + island({**data_of(contents), "did": doings(contents), **hashes}) + last).encode()
 
 
 def _policy() -> str:
@@ -76,6 +78,7 @@ def _made(contents: Contents) -> Element:
         "made",
         element("h1", "", f"Evidence: {made.about}"),
         element("p", "", f"{many}, with every transcript whole and every act in the log about them.{left}"),
+        element("p", "meta", _in_the_log(contents)),
         element(
             "p",
             "meta",
@@ -92,13 +95,23 @@ def _made(contents: Contents) -> Element:
     )
 
 
+def _in_the_log(contents: Contents) -> str:
+    """What of the log is not in the file, so that a number that is missed is no riddle."""
+    held, all_ = len(contents.links), contents.made.head[0]
+    return (
+        f"Of {all_:,} links of the log, {held:,} {'is' if held == 1 else 'are'} in it. The others are about something "
+        "else: other items, people, settings. Of each item that is in it, every decision is, from revision 1 on."
+    )
+
+
 def _how_to_check(contents: Contents) -> Element:
     seq, sha256 = contents.made.head
     steps = (
-        f"With the program, without its database: python -m core audit check-bundle FILE --expect {seq}:{sha256}",
+        "With the program, which draws the page again from its data, without its database: "
+        f"python -m core audit check-bundle FILE --expect {seq}:{sha256}",
         "The making of this file stands in the log as the act “bundle” with the SHA-256 of its bytes: sha256sum FILE "
         "gives the same, or it is another file.",
-        "With Python alone, which checks every transcript, content, row and link:",
+        "With Python alone, which checks every transcript, content, row and link, and the bytes of the page:",
     )
     return element(
         "section",

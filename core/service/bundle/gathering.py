@@ -1,6 +1,7 @@
 """Gathers what a bundle holds from one state of the store: notes, their words, their cases, the log about them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session as DatabaseSession
@@ -13,12 +14,12 @@ from core.governance.bodies import content_of
 from core.governance.cases import case_of, recurrences_of
 from core.governance.log import head
 from core.governance.references import reference, version_reference
-from core.service.bundle.contract import MOST, Contents, Link, Made, NoteKept, SessionKept, Version
+from core.service.bundle.contract import MOST, CardKept, Contents, Link, Made, NoteKept, SessionKept, Version
 from core.service.bundle.logged import links_about, policy_links
 from core.service.card_views import card
-from core.service.case_views import case_in
+from core.service.case_views import CaseNote, CaseView, case_in
 from core.service.session_views import notes
-from core.service.views import NotesAsked, Quote
+from core.service.views import Card, NotesAsked, Quote
 from core.store.clock import time_in_words
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Correction, Decision, Item
@@ -63,11 +64,11 @@ def _gathered(
             links |= {link.seq: link for link in (*mine, *theirs, *of_policies)}
             kept.append(
                 NoteKept(
-                    card=one,
+                    card=_card(one),
                     number=item.number,
                     versions=_versions(db, item),
                     quotes=quotes,
-                    case=case_in(db, item, at),
+                    case=_case(case_in(db, item, at)),
                     links=tuple(link.seq for link in mine),
                     policies=tuple(link.seq for link in of_policies),
                 )
@@ -82,6 +83,34 @@ def _gathered(
             sessions=tuple(_session(db, session_id) for session_id in sessions),
             links=tuple(links[seq] for seq in sorted(links)),
         )
+
+
+def _card(one: Card) -> CardKept:
+    """Of a card only what the page shows."""
+    return CardKept(
+        id=one.id,
+        ref=one.ref,
+        version=one.version,
+        status=one.status,
+        severity=one.severity,
+        dimension=one.dimension,
+        agent=one.agent,
+        user=one.user,
+        task_class=one.task_class,
+        observation=one.observation,
+        improvement=one.improvement,
+        opinions=one.opinions,
+    )
+
+
+def _case(case: CaseView) -> CaseView:
+    """A case without what is not shown of its other notes."""
+    first = _other(case.first) if case.first else None
+    return replace(case, first=first, recurrences=tuple(map(_other, case.recurrences)))
+
+
+def _other(note: CaseNote) -> CaseNote:
+    return replace(note, observation="", screen="")
 
 
 def _numbered(quote: Quote, number: int) -> Quote:
@@ -106,6 +135,7 @@ def _version(db: DatabaseSession, item: Item) -> Version:
         item=item.id or 0,
         name=version_reference(item),
         status=item.status,
+        revision=item.revision,
         said=content.canonical,
         sha256=decided,
         masked=masked,

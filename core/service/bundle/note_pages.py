@@ -8,6 +8,7 @@ from typing import Any
 from core.evidence.in_words import SPEAKERS, verdict_in_words
 from core.governance.acts import done, in_words
 from core.service.bundle.contract import MASKED, SEALED, Contents, Link, NoteKept
+from core.service.bundle.data import said_of
 from core.service.bundle.elements import Element, Node, element, said, table
 from core.service.case_views import CaseNote, CaseView
 from core.service.views import OpinionView, Quote
@@ -36,17 +37,26 @@ def note_page(contents: Contents, place: int, first_content: int, drawn: set[int
         element(
             "p",
             "first",
-            element("span", f"sev {card.severity}", SEVERITIES.get(card.severity, card.severity)),
-            element("span", "meta", f" {line} · ", element("b", "", card.status), f" · v{card.version}", dir="auto"),
+            said(f"note:{place}:severity", SEVERITIES.get(card.severity, card.severity), f"sev {card.severity}"),
+            element(
+                "span",
+                "meta",
+                f" {line} · ",
+                said(f"note:{place}:state", card.status, tag="b"),
+                f" · v{card.version}",
+                dir="auto",
+            ),
         ),
         element("h2", "lesson", said(f"{content}:observation", card.observation)),
         element("p", "improve", element("b", "", "Next time: "), said(f"{content}:improvement", card.improvement)),
         element("h3", "", "Proof"),
         *_proof(contents, note),
         element("h3", "", "Case"),
-        *_case(note.case),
+        *_case(note.case, place),
         element("h3", "", "Versions"),
-        table(("Version", "Status", "Its words", "SHA-256 of them"), _versions(note, first_content), "hashes"),
+        table(
+            ("Version", "Status, revision", "Its words", "SHA-256 of them"), _versions(note, first_content), "hashes"
+        ),
         element("h3", "", "The log about it"),
         log_table(contents, [seq for seq in note.links if seq not in drawn], drawn),
         id=card.ref,
@@ -55,15 +65,25 @@ def note_page(contents: Contents, place: int, first_content: int, drawn: set[int
 
 def log_table(contents: Contents, seqs: Sequence[int], drawn: set[int]) -> Element:
     """Links of the log with what they name; their numbers join ``drawn``."""
-    by_seq = {link.seq: link for link in contents.links}
+    by_seq, names = {link.seq: link for link in contents.links}, _names(contents)
+    drawn |= set(seqs)
+    return table(LOG, [_link(by_seq[seq], names) for seq in seqs], "log")
+
+
+def doings(contents: Contents) -> dict[str, str]:
+    """What each link says was done, in words, by its number."""
+    names = _names(contents)
+    return {str(link.seq): _did(link, names) for link in contents.links}
+
+
+def _names(contents: Contents) -> dict[int, str]:
     names = {one.item: one.name for note in contents.notes for one in note.versions}
     names |= {
         other.id: other.ref
         for note in contents.notes
         for other in (*note.case.recurrences, *([note.case.first] if note.case.first else []))
     }
-    drawn |= set(seqs)
-    return table(LOG, [_link(by_seq[seq], names) for seq in seqs], "log")
+    return names
 
 
 def _proof(contents: Contents, note: NoteKept) -> list[Node]:
@@ -110,12 +130,13 @@ def _quote(quote: Quote, place: int, transcript: Transcript, opinions: Mapping[i
     )
 
 
-def _case(case: CaseView) -> list[Node]:
+def _case(case: CaseView, place: int) -> list[Node]:
+    steps = [(time_in_words(one.at, seconds=True), said_of(one), one.who, one.words) for one in case.steps]
     rows: list[tuple[Node, ...]] = [
-        (time_in_words(step.at, seconds=True), " ".join(filter(None, (step.what, step.note))), step.who, step.words)
-        for step in case.steps
+        tuple(said(f"step:{place}:{number}:{part}", words) for part, words in enumerate(step))
+        for number, step in enumerate(steps)
     ]
-    told: list[Node] = [element("p", "", case.summary)]
+    told: list[Node] = [said(f"note:{place}:summary", case.summary, tag="p")]
     if case.first is not None:
         told.append(element("p", "", f"It is a recurrence. First case: {_other(case.first)}"))
     if case.then is not None:
@@ -136,7 +157,7 @@ def _versions(note: NoteKept, first: int) -> list[tuple[Node, ...]]:
     return [
         (
             element("b", "", one.name),
-            one.status,
+            f"{one.status}, {one.revision}",
             said(f"content:{first + at}:observation", json.loads(one.said[one.said.index("{") :])["observation"]),
             element(
                 "span",
@@ -162,13 +183,19 @@ def _link(link: Link, names: Mapping[int, str]) -> tuple[Node, ...]:
         said(f"link:{link.seq}:sha256", link.sha256),
     )
     number = said(f"link:{link.seq}:seq", link.seq)
-    when = time_in_words(datetime.fromisoformat(link.at), seconds=True)
+    when = said(f"when:{link.seq}", time_in_words(datetime.fromisoformat(link.at), seconds=True))
+    what = said(f"did:{link.seq}", _did(link, names))
     if link.row is None:
-        what = f"{link.logged.replace('_', ' ')} {link.row_id}"
         return (number, when, "", what, KEPT_BACK.get(str(link.kept_back), "kept back"), hashes)
     row = json.loads(link.row)
     who = element("span", "", said(f"row:{link.seq}:by", row.get("by", "")), _rule(row))
-    return (number, when, who, _what(link, row, names), _why(link, row), hashes)
+    return (number, when, who, what, _why(link, row), hashes)
+
+
+def _did(link: Link, names: Mapping[int, str]) -> str:
+    if link.row is None:
+        return f"{link.logged.replace('_', ' ')} {link.row_id}"
+    return _what(link, json.loads(link.row), names)
 
 
 def _rule(row: Mapping[str, Any]) -> str | None:

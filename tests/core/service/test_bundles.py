@@ -13,12 +13,15 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from core import __version__
 from core.errors import BadInput, NotFound, Refused
 from core.governance.audit import verify
-from core.governance.log import head, log
+from core.governance.log import head, log, sha256_of
 from core.governance.people import set_person
 from core.service.bundle import bundle, check_bundle
-from core.service.bundle.document import RECIPE
+from core.service.bundle.data import island
+from core.service.bundle.document import ISLAND, RECIPE, SCRIPT
+from core.service.bundle.reading import read_page
 from core.service.log_views import LogAsked, LogView, log_page
 from core.service.masking import mask_stored
 from core.service.views import NotesAsked
@@ -113,12 +116,12 @@ def data_of(text: str) -> dict:  # type: ignore[type-arg]
     return json.loads(found[1])  # type: ignore[no-any-return]
 
 
-def with_data(text: str, change: Callable[[dict], object]) -> str:  # type: ignore[type-arg]
-    """The file with other data, as somebody with an editor would leave it."""
+def with_data(text: str, change: Callable[[dict], object], *, as_made: bool = False) -> str:  # type: ignore[type-arg]
+    """The file with other data, as somebody with an editor would leave it; ``as_made`` writes it as the desk does."""
     data = data_of(text)
     change(data)
     start, end = text.index('id="bundle">') + len('id="bundle">'), text.index("</script>")
-    return text[:start] + json.dumps(data).replace("<", "\\u003c") + text[end:]
+    return text[:start] + (island(data) if as_made else json.dumps(data).replace("<", "\\u003c")) + text[end:]
 
 
 def put(data: dict, *path: object, value: object) -> None:  # type: ignore[type-arg]
@@ -146,7 +149,9 @@ TAMPERED: dict[str, tuple[Callable[[str], str], str]] = {
         "link 3, decision 2: its row was changed",
     ),
     "a decision's text on the page": (
-        lambda text: text.replace(f">{WORDS}</span>", ">Nothing was done.</span>"),
+        lambda text: text.replace(
+            f'data-said="row:3:text" dir="auto">{WORDS}<', 'data-said="row:3:text" dir="auto">Nothing was done.<'
+        ),
         "what link 3 names is shown otherwise than it was hashed",
     ),
     "a link": (
@@ -231,8 +236,176 @@ def test_whatever_was_changed_in_a_bundle_is_named(database: Database, part: str
     assert check_bundle(changed).broken == named
 
 
+def rehashed(text: str) -> str:
+    """The file with the hashes of its page and of its bytes made anew, as somebody who knows of them would leave it."""
+    page = "".join(read_page(text)[0].main)
+    text = with_data(text, lambda data: put(data, "page_sha256", value=sha256_of(page)), as_made=True)
+    data = data_of(text)
+    first, _, rest = text.partition(ISLAND)
+    outside = first + ISLAND + rest[rest.index("</script>") :]
+    return text.replace(data["outside_sha256"], sha256_of(outside))
+
+
+def dropped(seq: int) -> Callable[[str], str]:
+    """A link is taken out of the data and its row out of the page, and every hash is made anew."""
+
+    def tamper(text: str) -> str:
+        rows = re.findall(r"<tr><td><span data-said=\"link:\d+:seq\".*?</tr>", text, re.S)
+        row = next(one for one in rows if f'"link:{seq}:seq"' in one)
+        return rehashed(with_data(text.replace(row, ""), lambda data: _unlinked(data, seq), as_made=True))
+
+    return tamper
+
+
+def _unlinked(data: dict, seq: int) -> None:  # type: ignore[type-arg]
+    data["links"] = [link for link in data["links"] if link["seq"] != seq]
+    del data["did"][str(seq)]
+
+
+def without_policy(text: str) -> str:
+    return re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", text)
+
+
+def into_the_case(markup: str) -> Callable[[str], str]:
+    return lambda text: text.replace("<h3>Case</h3>", f"{markup}<h3>Case</h3>", 1)
+
+
+OTHER_STYLE = '.lesson{font-size:0}.lesson::after{font-size:20px;content:"No refund was promised."}</style>'
+OTHER_SCRIPT = 'document.getElementById("checked").className = "fits";'
+STRANGE = "“{}” stands in the page, which no bundle has"
+COMMENT = "a comment stands in the page, which no bundle has"
+HEADLESS = "the head of the file has other parts than it was made with"
+BESIDE = "something was put beside the page"
+OUTSIDE = "the file was changed outside its data: its page, style, script or content policy"
+TWO = "2 sets of data stand in the file, and a bundle holds one"
+SECOND = '<script type="application/json" id="bundle">{"form":"x"}</script>'
+
+SEEN_OTHERWISE: dict[str, tuple[Callable[[str], str], str]] = {
+    "a row of the log is hidden": (
+        lambda text: text.replace('<tr><td><span data-said="link:3', '<tr hidden><td><span data-said="link:3'),
+        STRANGE.format("hidden"),
+    ),
+    "a row of the log is hidden, with every hash anew": (
+        lambda text: rehashed(
+            text.replace('<tr><td><span data-said="link:3', '<tr hidden><td><span data-said="link:3')
+        ),
+        STRANGE.format("hidden"),
+    ),
+    "a field shows words": (into_the_case('<input size="80" value="Dismissed.">'), STRANGE.format("input")),
+    "a picture shows words": (into_the_case('<img alt="Dismissed.">'), STRANGE.format("img")),
+    "a template": (into_the_case("<template></template>"), STRANGE.format("template")),
+    "an element has a style": (
+        lambda text: text.replace('<h2 class="lesson">', '<h2 class="lesson" style="display:none">', 1),
+        STRANGE.format("style"),
+    ),
+    "a comment that ends at once": (into_the_case("<!--><p>It was dismissed.</p><!-- -->"), COMMENT),
+    "a comment that ends with a bang": (into_the_case("<!-- --!><p>It was dismissed.</p><!-- -->"), COMMENT),
+    "another style, without the content policy": (
+        lambda text: without_policy(text).replace("</style>", OTHER_STYLE, 1),
+        HEADLESS,
+    ),
+    "an act of the body": (
+        lambda text: without_policy(text).replace("<body>", '<body onload="1">', 1),
+        STRANGE.format("onload"),
+    ),
+    "a second set of data": (lambda text: text.replace(ISLAND, SECOND + ISLAND, 1), TWO),
+    "a second set of data in the head": (lambda text: text.replace("</head>", f"{SECOND}</head>", 1), TWO),
+    "what was observed, unmarked, with every hash anew": (
+        lambda text: rehashed(
+            re.sub(
+                r'(<h2 class="lesson"><span) data-said="[^"]*"( dir="auto">).*?<', r"\1\2Nothing was promised.<", text
+            )
+        ),
+        "the words of N-0001 v2 is not shown",
+    ),
+    "why it was decided, unmarked, with every hash anew": (
+        lambda text: rehashed(text.replace(f' data-said="row:3:text" dir="auto">{WORDS}<', ">She agreed.<")),
+        "what link 3 names is not shown",
+    ),
+    "its severity, with every hash anew": (
+        lambda text: rehashed(text.replace(">Critical<", ">Low<")),
+        "the severity of N-0001 is shown otherwise than it was hashed",
+    ),
+    "its severity in data and page, with every hash anew": (
+        lambda text: rehashed(
+            with_data(
+                text.replace(">Critical<", ">Low<"),
+                lambda data: put(data, "notes", 0, "severity", value="low"),
+                as_made=True,
+            )
+        ),
+        "N-0001 is shown as low, and its last decision says critical",
+    ),
+    "the time of a step, with every hash anew": (
+        lambda text: rehashed(re.sub(r'("step:0:0:0" dir="auto">).*?<', r"\g<1>1 Jan 2020, 00:00:00 UTC<", text)),
+        "the case of N-0001 is shown otherwise than it was hashed",
+    ),
+    "the first decision is dropped": (dropped(2), "the decision that made revision 1 of N-0001 is missing"),
+    "a decision in between is dropped": (dropped(3), "the decision that made revision 2 of N-0001 is missing"),
+    "the only decision of its recurrence is dropped": (
+        dropped(4),
+        "the decision that made revision 1 of N-0002 is missing",
+    ),
+}
+"""Changes that a reader sees; the page's own script names them in the same words."""
+
+ONLY_FROM_OUTSIDE: dict[str, tuple[Callable[[str], str], str]] = {
+    "the script is another one": (lambda text: without_policy(text).replace(SCRIPT, OTHER_SCRIPT), HEADLESS),
+    "the script is another one, under the same policy": (lambda text: text.replace(SCRIPT, OTHER_SCRIPT), OUTSIDE),
+    "the script is gone": (lambda text: text.replace(SCRIPT, ""), OUTSIDE),
+    "the style is another one, under the same policy": (lambda text: text.replace("</style>", OTHER_STYLE, 1), OUTSIDE),
+    "a class": (lambda text: text.replace('class="lesson"', 'class="meta"', 1), OUTSIDE),
+    "the script is another one, with every hash anew": (
+        lambda text: rehashed(text.replace(SCRIPT, OTHER_SCRIPT)),
+        "drawn again from its data, it is another file",
+    ),
+    "words that nothing holds, with every hash anew": (
+        lambda text: rehashed(text.replace("quote found", "quote not found")),
+        "drawn again from its data, it is another file",
+    ),
+    "more data": (
+        lambda text: with_data(text, lambda data: put(data, "more", value=1), as_made=True),
+        "drawn again from its data, it is another file",
+    ),
+}
+"""Changes that only another program than the page's own script can find."""
+
+
+@pytest.mark.parametrize("part", [*SEEN_OTHERWISE, *ONLY_FROM_OUTSIDE])
+def test_whatever_a_reader_would_see_otherwise_is_found_also_with_every_hash_anew(
+    database: Database, part: str
+) -> None:
+    tamper, named = {**SEEN_OTHERWISE, **ONLY_FROM_OUTSIDE}[part]
+    text = made(database, a_case(database))
+    changed = tamper(text)
+    assert changed != text
+    assert check_bundle(changed).broken == named
+
+
+def test_a_file_that_was_only_hashed_anew_is_the_same_file(database: Database) -> None:
+    text = made(database, a_case(database))
+    assert rehashed(text) == text
+
+
+def test_a_bundle_of_another_version_says_that_it_was_not_drawn_again(database: Database) -> None:
+    text = made(database, a_case(database))
+    older = rehashed(text.replace(f'"made:program" dir="auto">{__version__}<', '"made:program" dir="auto">0.0.1<'))
+    assert check_bundle(older).broken == "how the bundle was made is shown otherwise than it was hashed"
+    older = rehashed(with_data(older, lambda data: put(data, "made", "program", value="0.0.1"), as_made=True))
+    found = check_bundle(older)
+    assert (found.broken, found.made_with) == (None, "0.0.1")
+    assert "its page was not drawn again from its data" in found.text
+    assert check_bundle(older.replace('class="lesson"', 'class="meta"')).broken == OUTSIDE
+
+
+def test_a_bundle_says_how_much_of_the_log_is_not_in_it(database: Database) -> None:
+    text = made(database, a_case(database))
+    assert f"Of {data_of(text)['made']['head'].partition(':')[0]} links of the log, 6 are in it." in text
+
+
 def test_what_is_no_bundle_is_refused() -> None:
-    for text in ("", "<p>hello</p>", '<script type="application/json" id="bundle">{"form": "x"}</script>'):
+    nested = f"{ISLAND}{'[' * 100_000}</script>"
+    for text in ("", "<p>hello</p>", "<![x", nested, f'{ISLAND}{{"form": "x"}}</script>'):
         with pytest.raises(BadInput):
             check_bundle(text)
 
