@@ -236,6 +236,18 @@ def test_figures_are_of_people_in_thirty_days_and_leave_out_what_was_taken_back(
 
 
 @BOTH
+def test_a_note_that_was_resolved_counts_as_kept_and_once_though_it_was_released(database):
+    team(database)
+    only = note(database, session(database, "CD-2"), fault="b").item_id
+    decide(database, request(database, only, Action.RESOLVE, person="Ben", text="So it is."), at=START)
+    one = note(database, session(database)).item_id
+    for day, action in ((1, Action.SUSPEND), (2, Action.RELEASE), (3, Action.RESOLVE)):
+        decide(database, request(database, one, action, person="Ben", text="So it is."), at=START + timedelta(days=day))
+    approved, *_ = home(database, "Ben", at=START + timedelta(days=4)).figures
+    assert (approved.value, approved.basis) == ("100 %", "of 2 decided in 30 days")
+
+
+@BOTH
 def test_what_was_reopened_had_waited_since_then(database):
     team(database)
     one = lesson(database).item_id
