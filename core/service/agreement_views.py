@@ -19,7 +19,8 @@ from core.governance.blind import standing, waits_blind
 from core.governance.desk_settings import settings_in_force, words_of_reasons
 from core.governance.references import reference
 from core.governance.sealing import sealed_verdicts, who_is_missing
-from core.service.blind_views import KEPT, REFUSED, Said, as_said
+from core.governance.verdicts import KEPT, REFUSED
+from core.service.blind_views import Said, as_said
 from core.service.critic.drafts import PROPOSER
 from core.store.clock import day_in_words, now
 from core.store.critic_records import Opinion

@@ -16,13 +16,13 @@ from core.governance.desk import decide
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.on_screen import screen_hash
 from core.governance.references import reference
+from core.governance.verdicts import CLOSED
 from core.store.clock import day_in_words, now
 from core.store.database import Database
 from core.store.oversight_records import Recurrence
 from core.store.records import AgentSession, Decision, Item
 from core.vocabulary import Action, Kind, Status
 
-CLOSED = (Status.RESOLVED, Status.DISMISSED)
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 
