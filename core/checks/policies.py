@@ -28,7 +28,7 @@ class _PolicyFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
     title: _Text
     owner: _Text
     version: int = Field(ge=1, le=1_000_000)
@@ -88,6 +88,8 @@ class _PlainLoader(yaml.SafeLoader):
 def read_policy(path: Path) -> Policy:
     """The policy that one file holds; raises BadInput where it holds none."""
     try:
+        if not path.is_file():
+            raise BadInput(f"“{path.name}” is no file that can be read. No policy was loaded.")
         if path.stat().st_size > LARGEST:
             raise BadInput(f"“{path.name}” is larger than {LARGEST:,} bytes. No policy was loaded.")
         return policy_of(path.read_text(encoding="utf-8"), path.name)

@@ -57,6 +57,15 @@ def adopt(database: Database, *, at: datetime | None = None) -> Adopted:
     return done
 
 
+def catch_up(database: Database) -> None:
+    """Adopt where this desk records its policies already; it begins to at its start, and with its first briefing."""
+    if _SEEN.get((database.url, policies_folder())) != policy_files().stamps:
+        with database.reading() as db:
+            begun = bool(recorded(db))
+        if begun:
+            adopt(database)
+
+
 def _fresh(db: DatabaseSession, files: PolicyFiles) -> list[PolicyFile]:
     known = recorded(db)
     versions = {name: row.version for name, row in known.items()}

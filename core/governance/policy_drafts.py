@@ -25,6 +25,7 @@ from core.governance.policy_suspension import screened_before
 from core.governance.references import version_reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
+from core.screening.invisible import says_nothing
 from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
@@ -89,7 +90,7 @@ def _propose(
         who = said_to_be(db, by)
     with refusals_kept(database, None, "propose a policy", who, at), database.writing() as db:
         _may(db, who, MAY_PROPOSE, "propose a change of a policy")
-        if not reason.strip():
+        if says_nothing(reason):
             raise BadInput("A change of a policy needs a reason. Nothing was stored.")
         _still_on(db, policy, base)
         row = PolicyDraft(policy=policy, base=base, body=body, by=who, reason=mask(reason.strip()).text, at=at)
@@ -138,7 +139,7 @@ def turn_down_policy(database: Database, draft_id: int, *, by: str, reason: str,
     with refusals_kept(database, None, "turn down a policy", who, moment), database.writing() as db:
         _may(db, who, MAY_PROPOSE if draft.by == who else MAY_APPROVE, "turn down a change of a policy")
         still_waits(db, draft)
-        if not reason.strip():
+        if says_nothing(reason):
             raise BadInput("To turn a change of a policy down, a reason must be written. Nothing was changed.")
         log(db, PolicyTurnedDown(draft_id=draft_id, by=who, reason=mask(reason.strip()).text, at=moment))
 

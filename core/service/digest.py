@@ -233,5 +233,7 @@ def _masked(item: Item) -> str:
     """The beginning of a headline, without what is secret, what it quotes, and the name of the agent's user."""
     words = QUOTED.sub("“…”", mask(item.headline).text)
     if item.user:
-        words = re.sub(re.escape(item.user), "the user", words, flags=re.IGNORECASE)
+        named = sorted({item.user, *(part for part in item.user.split() if len(part) > 2)}, key=len, reverse=True)
+        either = "|".join(map(re.escape, named))
+        words = re.sub(rf"(?<!\w)(?:{either})(?!\w)", "the user", words, flags=re.IGNORECASE)
     return words if len(words) <= MOST_WORDS else f"{words[: MOST_WORDS - 1].rstrip()}…"

@@ -110,7 +110,7 @@ def test_an_empty_desk_says_that_nothing_waits(database):
 
 
 def test_no_quoted_word_and_no_user_leaves_the_desk(database):
-    observed = "The agent told Asha Rao “your refund is on its way” and 'it is done', although Asha Rao's was refused."
+    observed = "The agent told Asha Rao “your refund is on its way” and 'it is done', although asha Rao's was refused, so Asha's brother rang."
     content = NoteContent(
         dimension=Dimension.COMPLIANCE, severity=Severity.CRITICAL, observation=observed, improvement="Look it up."
     )
@@ -118,7 +118,7 @@ def test_no_quoted_word_and_no_user_leaves_the_desk(database):
     put(database, content, Severity.CRITICAL, quotes=(quote(here),), user="Asha Rao", session_id=here)
     said = json.dumps(as_json(digest_of(database, at=MORNING)), ensure_ascii=False)
     assert "The agent told the user “…” and “…”" in said
-    assert not [word for word in ("Asha", "refund is", "it is done") if word in said]
+    assert not [word for word in ("asha", "rao", "refund is", "it is done") if word in said.lower()]
 
 
 def test_it_is_sent_from_its_hour_on_and_once_a_day(database, waits, hook):
