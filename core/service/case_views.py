@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from core.errors import Refused, TutelageError
 from core.governance.acts import Request
+from core.governance.by_whom import by_whom
 from core.governance.cases import RULE, case_of, recurrences_of
 from core.governance.desk import decide
 from core.governance.desk_settings import why, words_of_reasons
@@ -182,13 +183,12 @@ def _steps(db: DatabaseSession, item: Item, again: Sequence[Item], words: Mappin
     for row in _decisions(db, item):
         if row.before == row.after or row.after == Status.SUPERSEDED or (row.before == "" and since is not None):
             continue
-        steps[row.id or 0] = _step(row, since, words)
+        steps[row.id or 0] = _step(row, by_whom(db, row), since, words)
         since = row.at if row.after not in CLOSED else None
     return (*seen, *(steps[key] for key in sorted(steps)))
 
 
-def _step(row: Decision, since: datetime | None, words: Mapping[str, str]) -> CaseStep:
-    who = f"{row.by} (rule: {row.rule})" if row.rule else row.by
+def _step(row: Decision, who: str, since: datetime | None, words: Mapping[str, str]) -> CaseStep:
     what = {"": "opened" if row.after == Status.OPEN else f"began {row.after}"}.get(row.before)
     if what is None:
         what = "opened again" if row.after == Status.OPEN else row.after

@@ -89,7 +89,7 @@ def kept(database):
 def test_it_says_what_waits_oldest_first_with_links_and_whose_it_is(database, waits):
     found = digest_of(database, at=MORNING, environ={"TUTELAGE_URL": "https://desk.test/"})
     text = as_text(found).splitlines()
-    assert text[0] == "Tutelage, 11 Nov 2026: 3 wait, 3 overdue, 1 critical note open."
+    assert text[0] == "Tutelage, 11 Nov 2026: 3 wait (2 on Review, 1 on Critical notes), 3 overdue."
     assert text[1] == "Oldest first:"
     assert text[2].startswith("- L-0001 high, waits 8 d, overdue 5 d: Check the refund policy")
     assert text[2].endswith(" https://desk.test/review?item=L-0001")
