@@ -19,7 +19,7 @@ from core.governance.allowed import is_a_person
 from core.governance.log import log
 from core.governance.people import Person, duties_of, lost_duties
 from core.governance.policies import as_policy, fields_of, newest_of
-from core.governance.policy_adoption import PAGE, adopt, outdated
+from core.governance.policy_adoption import adopt, outdated
 from core.governance.policy_files import policies_folder, policy_files, storable, write_policy
 from core.governance.policy_suspension import screened_before
 from core.governance.refusals import refusals_kept
@@ -29,7 +29,7 @@ from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.oversight_records import PolicyDraft, PolicyTurnedDown, PolicyVersion
 from core.store.records import Item
-from core.vocabulary import Duty
+from core.vocabulary import Duty, PolicyOrigin
 
 MAY_PROPOSE = frozenset({Duty.LEAD, Duty.AUDITOR, Duty.DEVELOPER})
 MAY_APPROVE = frozenset({Duty.LEAD})
@@ -120,7 +120,7 @@ def approve_policy(database: Database, draft_id: int, *, by: str, at: datetime |
         withdrawn = bool(draft.body.get(WITHDRAWN))
         second = who if who != draft.by else None
         made: dict[str, Any] = {
-            "origin": PAGE,
+            "origin": PolicyOrigin.PAGE,
             "withdrawn": withdrawn,
             "draft_id": draft.id,
             "by": draft.by,
