@@ -94,10 +94,10 @@ def test_what_oversight_keeps_is_of_a_closed_set_a_day_and_about_another(
     procedure(database)
     note(database, session(database))
     for part, value in bad.items():
-        with pytest.raises(IntegrityError), database.engine.begin() as connection:
-            connection.exec_driver_sql(words.format(**{**good, part: value}))
-    with database.engine.begin() as connection:
-        connection.exec_driver_sql(words.format(**good))
+        with pytest.raises(IntegrityError), database.writing() as db:
+            db.connection().exec_driver_sql(words.format(**{**good, part: value}))
+    with database.writing() as db:
+        db.connection().exec_driver_sql(words.format(**good))
 
 
 def test_a_confidence_with_three_decimals_is_refused(database: Database) -> None:
