@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from core.errors import BadInput, Refused
+from core.errors import BadInput
 from core.governance.assignments import assign
-from core.governance.desk_settings import save_desk_settings
+from core.governance.desk_settings import save_desk_settings, saved_desk_settings
 from core.governance.drafts import NoteContent
 from core.service.digest import as_json, as_text, desk_address, digest_of
 from core.service.digest_sending import WEBHOOK, send_if_due, send_now, webhook
@@ -139,8 +139,10 @@ def test_the_hour_is_the_one_of_the_desks_settings(database, waits, hook):
     save_desk_settings(database, {"digest_hour": 9}, by="Ada", reason="After the stand-up")
     assert not send_if_due(database, at=MORNING, environ=hook.environ)
     assert send_if_due(database, at=MORNING.replace(hour=9), environ=hook.environ)
-    with pytest.raises((BadInput, Refused)):
+    before = saved_desk_settings(database)
+    with pytest.raises(BadInput, match="digest hour cannot be saved as “24”"):
         save_desk_settings(database, {"digest_hour": 24}, by="Ada", reason="Never")
+    assert saved_desk_settings(database) == before
 
 
 def test_many_workers_send_it_once(database, waits, hook):
