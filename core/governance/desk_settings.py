@@ -18,6 +18,7 @@ from core.governance.log import log
 from core.governance.people import duties_of
 from core.governance.refusals import refusals_kept
 from core.governance.stored_settings import as_far_as_known
+from core.screening.invisible import says_nothing
 from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
@@ -183,7 +184,7 @@ def save_desk_settings(
     """
     moment = at or now()
     with refusals_kept(database, None, "save the desk's settings", by, moment), database.writing() as db:
-        if not reason.strip():
+        if says_nothing(reason):
             raise BadInput("A change of the desk's settings needs a reason. Nothing was saved.")
         if Duty.DEVELOPER not in duties_of(db, by).duties:
             who = mask(by).text

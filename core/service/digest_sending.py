@@ -26,6 +26,7 @@ from core.service.digest import Digest, as_json, digest_of
 from core.store.clock import now
 from core.store.database import Database
 from core.store.oversight_records import Digest as Sent
+from core.vocabulary import DigestWay
 
 WEBHOOK = "TUTELAGE_DIGEST_WEBHOOK"
 SECONDS = 10
@@ -149,7 +150,7 @@ def _claimed(database: Database, at: datetime) -> bool:
 
 
 def _row(at: datetime) -> Sent:
-    return Sent(day=_day(at), at=at, way="webhook", problem=UNDER_WAY)
+    return Sent(day=_day(at), at=at, way=DigestWay.WEBHOOK, problem=UNDER_WAY)
 
 
 def _missed_since(database: Database, at: datetime) -> datetime | None:

@@ -15,6 +15,7 @@ from core.governance.acts import done
 from core.governance.approvers import effective, endorsers, gravest, still_may, weighty
 from core.governance.blind import has_said
 from core.governance.bodies import content_of, quotes_of
+from core.governance.by_whom import by_whom
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.drafts import AnyContent
 from core.governance.kept_words import kept
@@ -334,5 +335,5 @@ def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
 
 def _in_words(db: DatabaseSession, decision: Decision) -> str:
     reason = why(words_of_reasons(db), decision)
-    said = f"{done(decision.action)} by {decision.by} on {day_in_words(decision.at)}"
+    said = f"{done(decision.action)} by {by_whom(db, decision)} on {day_in_words(decision.at)}"
     return f"{said} ({reason})" if reason else said

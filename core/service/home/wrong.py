@@ -89,9 +89,10 @@ def _stale(asked: Asked) -> Fact:
 
 
 def _near(asked: Asked) -> Fact:
-    """Procedures that one more failure takes out of the briefing."""
+    """Procedures with an outcome that one more failure takes out of the briefing; one that was never tried is new."""
     line, step = asked.numbers.procedure_threshold, asked.numbers.failure_step
-    near = [one for one, path in asked.paths.items() if bounded(path.now - step) < line <= path.now]
+    tried = {one: path for one, path in asked.paths.items() if path.successes or path.failures}
+    near = [one for one, path in tried.items() if bounded(path.now - step) < line <= path.now]
     said = [f"“{short(asked.procedures[one].headline, 40)}” at {asked.paths[one].now}" for one in near[:2]]
     words = some(len(near), "procedure is one failure away", "procedures are one failure away")
     return Fact(Count(len(near)), f"{words} from leaving", "; ".join(said), "procedures", "Procedures")

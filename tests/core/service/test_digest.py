@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from core.errors import BadInput, Refused
+from core.errors import BadInput
 from core.governance.assignments import assign
-from core.governance.desk_settings import save_desk_settings
+from core.governance.desk_settings import save_desk_settings, saved_desk_settings
 from core.governance.drafts import NoteContent
 from core.service.digest import as_json, as_text, desk_address, digest_of
 from core.service.digest_sending import WEBHOOK, send_if_due, send_now, webhook
@@ -89,7 +89,7 @@ def kept(database):
 def test_it_says_what_waits_oldest_first_with_links_and_whose_it_is(database, waits):
     found = digest_of(database, at=MORNING, environ={"TUTELAGE_URL": "https://desk.test/"})
     text = as_text(found).splitlines()
-    assert text[0] == "Tutelage, 11 Nov 2026: 3 wait, 3 overdue, 1 critical note open."
+    assert text[0] == "Tutelage, 11 Nov 2026: 3 wait (2 on Review, 1 on Critical notes), 3 overdue."
     assert text[1] == "Oldest first:"
     assert text[2].startswith("- L-0001 high, waits 8 d, overdue 5 d: Check the refund policy")
     assert text[2].endswith(" https://desk.test/review?item=L-0001")
@@ -113,7 +113,10 @@ def test_an_empty_desk_says_that_nothing_waits(database):
 
 
 def test_no_quoted_word_and_no_user_leaves_the_desk(database):
-    observed = "The agent told Asha Rao “your refund is on its way” and 'it is done', although Asha Rao's was refused."
+    observed = (
+        "The agent told Asha Rao “your refund is on its way” and 'it is done', "
+        "although asha Rao's was refused, so Asha's brother rang."
+    )
     content = NoteContent(
         dimension=Dimension.COMPLIANCE, severity=Severity.CRITICAL, observation=observed, improvement="Look it up."
     )
@@ -121,7 +124,7 @@ def test_no_quoted_word_and_no_user_leaves_the_desk(database):
     put(database, content, Severity.CRITICAL, quotes=(quote(here),), user="Asha Rao", session_id=here)
     said = json.dumps(as_json(digest_of(database, at=MORNING)), ensure_ascii=False)
     assert "The agent told the user “…” and “…”" in said
-    assert not [word for word in ("Asha", "refund is", "it is done") if word in said]
+    assert not [word for word in ("asha", "rao", "refund is", "it is done") if word in said.lower()]
 
 
 def test_it_is_sent_from_its_hour_on_and_once_a_day(database, waits, hook):
@@ -136,8 +139,10 @@ def test_the_hour_is_the_one_of_the_desks_settings(database, waits, hook):
     save_desk_settings(database, {"digest_hour": 9}, by="Ada", reason="After the stand-up")
     assert not send_if_due(database, at=MORNING, environ=hook.environ)
     assert send_if_due(database, at=MORNING.replace(hour=9), environ=hook.environ)
-    with pytest.raises((BadInput, Refused)):
+    before = saved_desk_settings(database)
+    with pytest.raises(BadInput, match="digest hour cannot be saved as “24”"):
         save_desk_settings(database, {"digest_hour": 24}, by="Ada", reason="Never")
+    assert saved_desk_settings(database) == before
 
 
 def test_many_workers_send_it_once(database, waits, hook):

@@ -13,6 +13,7 @@ from core.governance.desk_settings import DeskSettings, desk_settings
 from core.governance.drafts import LessonContent
 from core.governance.log import log
 from core.governance.people import Person, duties_of, set_person
+from core.governance.policy_adoption import adopt
 from core.governance.tokens import make_token
 from core.service.critic.settings import chosen_for, critic_settings
 from core.service.desk_views import queue_counts
@@ -25,6 +26,9 @@ from core.store.records import Import
 from core.vocabulary import Action, Duty, Outcome, RejectReason, RunState, Scope, Severity, Verb
 from tests.core.governed import team
 from tests.desk import START, act, lesson, note, procedure, put, request, session
+from tests.policies import folder, put_file
+
+__all__ = ["folder"]
 
 NOW = START + timedelta(days=20)
 BOTH = pytest.mark.databases("sqlite", "postgresql")
@@ -92,6 +96,44 @@ def test_what_changed_is_what_happened_since_the_last_visit_and_by_whom(database
     assert said(found.changed) == [(1, "lesson approved"), (1, "lesson rejected")]
     assert [fact.detail for fact in found.changed] == ["1 by Cleo", "1 by you"]
     assert found.changed[0].query == (("kind", "lesson"), ("did", "approve"))
+
+
+@BOTH
+def test_what_was_taken_back_is_no_change_since_the_last_visit(database):
+    team(database)
+    taken, stays = (lesson(database, text).item_id for text in (THIRD, OTHER))
+    for one in (taken, stays):
+        done = decide(database, request(database, one, Action.APPROVE, person="Ben"), at=NOW - timedelta(days=1))
+        if one == taken:
+            undo(database, decision_id=done.decision_id, person="Ben", at=NOW - timedelta(days=1))
+    assert said(home(database, "Cleo").changed) == [(1, "lesson approved")]
+    grave = note(database, session(database), severity=Severity.CRITICAL).item_id
+    decide(database, request(database, grave, Action.RESOLVE, person="Dora", text="Called."), at=START)
+    again = request(database, grave, Action.REOPEN, person="Dora", text="Again.")
+    done = decide(database, again, at=NOW - timedelta(days=1))
+    assert (1, "resolved case re-opened") in said(home(database, "Cleo").changed)
+    undo(database, decision_id=done.decision_id, person="Dora", at=NOW - timedelta(days=1))
+    assert not [fact for fact in home(database, "Cleo").changed if "re-opened" in fact.fact]
+
+
+@BOTH
+def test_the_policies_that_a_desk_came_with_are_recorded_and_only_later_ones_are_changed(database, folder):
+    team(database)
+    put_file(folder)
+    put_file(folder, policy="lamps", name="lamps.yaml")
+    adopt(database, at=NOW - timedelta(days=2))
+    assert said(home(database, "Ben").changed) == [(2, "policies recorded")]
+    put_file(folder, 2)
+    adopt(database, at=NOW - timedelta(days=1))
+    assert said(home(database, "Ben").changed) == [(1, "policy changed")]
+
+
+@BOTH
+def test_a_procedure_without_an_outcome_is_not_said_to_be_about_to_leave(database):
+    team(database)
+    one = procedure(database, confidence="0.60").item_id
+    decide(database, request(database, one, Action.APPROVE, person="Ben"), at=START)
+    assert home(database, "Ben").wrong == ()
 
 
 @BOTH
