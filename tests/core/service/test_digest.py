@@ -110,7 +110,8 @@ def test_an_empty_desk_says_that_nothing_waits(database):
 
 
 def test_no_quoted_word_and_no_user_leaves_the_desk(database):
-    observed = "The agent told Asha Rao “your refund is on its way” and 'it is done', although asha Rao's was refused, so Asha's brother rang."
+    told = "The agent told Asha Rao “your refund is on its way” and 'it is done'"
+    observed = f"{told}, although asha Rao's was refused, so Asha's brother rang."
     content = NoteContent(
         dimension=Dimension.COMPLIANCE, severity=Severity.CRITICAL, observation=observed, improvement="Look it up."
     )
