@@ -10,6 +10,7 @@ import streamlit as st
 from core.governance.desk_settings import (
     DeskSettings,
     Reason,
+    as_saved,
     desk_settings,
     save_desk_settings,
     saved_desk_settings,
@@ -142,8 +143,8 @@ def _version_row(desk: Desk, one: DeskSettingsVersion, before: DeskSettingsVersi
     back: Node = node("button", "link", "Back to this", data_press=f"back:{one.id}", type="button")
     if newest or not desk.may(Duty.DEVELOPER):
         back = node("span", "meta", "in force") if newest else ""
-    was = DeskSettings.model_validate(before.chosen) if before else DeskSettings()
-    return TableRow((name, _changed(was, DeskSettings.model_validate(one.chosen)), one.reason, back))
+    was = as_saved(before) if before else DeskSettings()
+    return TableRow((name, _changed(was, as_saved(one)), one.reason, back))
 
 
 def _changed(was: DeskSettings, now: DeskSettings) -> Node:
@@ -173,7 +174,7 @@ def _pressed(desk: Desk, press: str) -> None:
     wanted = int(press.partition(":")[2])
     saved = saved_desk_settings(desk.db)
     one = next((row for row in saved if row.id == wanted), None)
-    chosen = one.chosen if one else DeskSettings().model_dump(mode="json")
+    chosen = (as_saved(one) if one else DeskSettings()).model_dump(mode="json")
     typed = str(st.session_state.get("draft-settings-why") or "").strip()
     back = f"back to v{wanted}" if one else "back to the settings it came with"
-    _keep(desk, dict(chosen), f"{back}: {typed}" if typed else back, saved[0].id or 0 if saved else 0)
+    _keep(desk, chosen, f"{back}: {typed}" if typed else back, saved[0].id or 0 if saved else 0)

@@ -12,7 +12,7 @@ from sqlmodel import col, select
 
 from core.governance import lifecycle
 from core.governance.acts import done
-from core.governance.approvers import AGAINST, effective, endorsers, gravest, still_may, weighty
+from core.governance.approvers import effective, endorsers, gravest, still_may, weighty
 from core.governance.blind import has_said
 from core.governance.bodies import content_of, quotes_of
 from core.governance.by_whom import by_whom
@@ -23,6 +23,7 @@ from core.governance.leases import Held, holder, take
 from core.governance.people import Person, duties_of
 from core.governance.rights import WAITS_FOR, may_decide, may_settle
 from core.governance.status_writer import moved_on
+from core.governance.verdicts import REFUSED
 from core.store.clock import day_in_words, now
 from core.store.database import Database
 from core.store.governance_records import Return
@@ -328,7 +329,7 @@ def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
     appeal = next((row for row in reversed(history) if row.action == Action.APPEAL), None)
     if appeal is None:
         return None
-    decided = [row for row in history if row.action in AGAINST]
+    decided = [row for row in history if row.action in REFUSED]
     return AppealView(appeal.by, appeal.at, appeal.text, _in_words(db, decided[-1]) if decided else "")
 
 
