@@ -39,7 +39,8 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     Then the collector is kept away from what stays for good; scanning these modules again and again would cost most of
     a page's run. For the same reason Streamlit does not collect after every run (``.streamlit/config.toml``).
     """
-    logging.getLogger("uvicorn.access").setLevel(logging.WARNING)  # Streamlit switches it on again
+    for name in ("uvicorn.access", "uvicorn.error"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # Streamlit switches them on again
     for name in (*HEAVY, *_pieces_of_pages()):
         importlib.import_module(name)
     is_repl()  # looks through every module once, and would do so while the first page is waited for

@@ -29,7 +29,7 @@ from ui.notes_closing import show_choices
 from ui.notes_export import show_bundle
 from ui.opening import keep_opened
 from ui.places import choose, chosen, follow, go, turn_in_address
-from ui.policy_look import policy_badges, policy_tree
+from ui.policy_look import policy_badges, policy_changes_tree, policy_tree
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
@@ -222,6 +222,7 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView, case: C
         ),
         node("p", "lesson", shown(card.observation or card.text)),
         node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
+        *policy_changes_tree(card),
         *case_tree(case),
         *appeal_tree(card.governed),
         *blind_tree(card),

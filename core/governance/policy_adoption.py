@@ -20,9 +20,7 @@ from core.governance.policy_suspension import screened_before, suspend
 from core.store.clock import now
 from core.store.database import Database
 from core.store.oversight_records import PolicyVersion
-
-FILE, PAGE = "file", "page"
-"""Where a version came from."""
+from core.vocabulary import PolicyOrigin
 
 WRITE = "python -m core policies write"
 
@@ -77,7 +75,7 @@ def _adopted(db: DatabaseSession, files: PolicyFiles, at: datetime) -> Adopted:
     versions: list[str] = []
     out: list[str] = []
     for file in _fresh(db, files):
-        row = PolicyVersion(**fields_of(file.policy), origin=FILE, by=f"file {file.name}"[:120], at=at)
+        row = PolicyVersion(**fields_of(file.policy), origin=PolicyOrigin.FILE, by=f"file {file.name}"[:120], at=at)
         log(db, row)
         versions.append(f"{row.policy} v{row.version}")
         if known:

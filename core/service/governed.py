@@ -12,9 +12,10 @@ from sqlmodel import col, select
 
 from core.governance import lifecycle
 from core.governance.acts import done
-from core.governance.approvers import AGAINST, effective, endorsers, gravest, still_may, weighty
+from core.governance.approvers import effective, endorsers, gravest, still_may, weighty
 from core.governance.blind import has_said
 from core.governance.bodies import content_of, quotes_of
+from core.governance.by_whom import by_whom
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.drafts import AnyContent
 from core.governance.kept_words import kept
@@ -22,6 +23,7 @@ from core.governance.leases import Held, holder, take
 from core.governance.people import Person, duties_of
 from core.governance.rights import WAITS_FOR, may_decide, may_settle
 from core.governance.status_writer import moved_on
+from core.governance.verdicts import REFUSED
 from core.store.clock import day_in_words, now
 from core.store.database import Database
 from core.store.governance_records import Return
@@ -327,11 +329,11 @@ def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
     appeal = next((row for row in reversed(history) if row.action == Action.APPEAL), None)
     if appeal is None:
         return None
-    decided = [row for row in history if row.action in AGAINST]
+    decided = [row for row in history if row.action in REFUSED]
     return AppealView(appeal.by, appeal.at, appeal.text, _in_words(db, decided[-1]) if decided else "")
 
 
 def _in_words(db: DatabaseSession, decision: Decision) -> str:
     reason = why(words_of_reasons(db), decision)
-    said = f"{done(decision.action)} by {decision.by} on {day_in_words(decision.at)}"
+    said = f"{done(decision.action)} by {by_whom(db, decision)} on {day_in_words(decision.at)}"
     return f"{said} ({reason})" if reason else said

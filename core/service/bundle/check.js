@@ -178,6 +178,7 @@ function required(data) {
     const inText = ["decision", "refusal", "blind_verdict"].includes(logged);
     paths.push(`row:${seq}:by`, `row:${seq}:${inText ? "text" : "reason"}`);
     if (inText && said.reason) paths.push(`row:${seq}:reason`);
+    if (said.second) paths.push(`row:${seq}:second`);
     if (logged === "policy_version") paths.push(`row:${seq}:text`);
   }
   return paths;

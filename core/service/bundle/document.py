@@ -123,7 +123,7 @@ def _how_to_check(contents: Contents) -> Element:
             "p",
             "meta",
             "What it proves: the parts fit one another. Whoever can write the whole file anew can make all of it fit; "
-            "the SHA-256 that the log keeps of the file shows that, and a link of the log that was kept elsewhere shows it "
-            "of that link and of those that lead up to it without a gap.",
+            "the SHA-256 that the log keeps of the file shows that, and a link that was kept elsewhere shows it of "
+            "that link and of those that lead up to it without a gap.",
         ),
     )

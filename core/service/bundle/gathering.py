@@ -26,10 +26,6 @@ from core.store.records import Agent, AgentSession, Correction, Decision, Item
 from core.store.transcripts import transcript_of
 from core.vocabulary import Kind
 
-TRIES = 5
-"""How often a desk is read again that is written to meanwhile."""
-
-
 def of_note(database: Database, item_id: int, *, by: str, at: datetime) -> Contents:
     """What a bundle of one note holds. Raises ``NotFound``."""
     with database.reading() as db:
@@ -51,18 +47,7 @@ def of_notes(database: Database, asked: NotesAsked, *, by: str, at: datetime) ->
 def _gathered(
     database: Database, item_ids: Sequence[int], by: str, at: datetime, about: str, left_out: int
 ) -> Contents:
-    """``database`` is read in several transactions, and again where something was logged in between: a note must not
-    be shown as it is after a decision that its log does not hold.
-    """
-    contents = _read(database, item_ids, by, at, about, left_out)
-    for _ in range(TRIES):
-        if head(database) == contents.made.head:
-            break
-        contents = _read(database, item_ids, by, at, about, left_out)
-    return contents
-
-
-def _read(database: Database, item_ids: Sequence[int], by: str, at: datetime, about: str, left_out: int) -> Contents:
+    """``database`` is read in several transactions; whatever is logged in between is left out by the head."""
     seq, sha256 = head(database)
     cards = [card(database, item_id, person=by) for item_id in item_ids]
     with database.reading() as db:

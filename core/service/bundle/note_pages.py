@@ -188,7 +188,7 @@ def _link(link: Link, names: Mapping[int, str]) -> tuple[Node, ...]:
     if link.row is None:
         return (number, when, "", what, KEPT_BACK.get(str(link.kept_back), "kept back"), hashes)
     row = json.loads(link.row)
-    who = element("span", "", said(f"row:{link.seq}:by", row.get("by", "")), _rule(row))
+    who = element("span", "", _rule(row), said(f"row:{link.seq}:by", row.get("by", "")), _further(link, row))
     return (number, when, who, what, _why(link, row), hashes)
 
 
@@ -199,8 +199,12 @@ def _did(link: Link, names: Mapping[int, str]) -> str:
 
 
 def _rule(row: Mapping[str, Any]) -> str | None:
-    if row.get("rule"):
-        return f" (rule: {row['rule']})"
+    return f"the rule “{row['rule']}”, after " if row.get("rule") else None
+
+
+def _further(link: Link, row: Mapping[str, Any]) -> Node | None:
+    if row.get("second"):
+        return element("span", "", " and ", said(f"row:{link.seq}:second", row["second"]))
     return " (alone at the desk: self-approved)" if row.get("self_approved") else None
 
 

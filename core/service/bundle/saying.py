@@ -45,6 +45,8 @@ def _of_link(link: dict[str, Any]) -> Iterator[str]:
     yield from (f"row:{seq}:by", f"row:{seq}:{'text' if in_text else 'reason'}")
     if in_text and link["said"].get("reason"):
         yield f"row:{seq}:reason"
+    if link["said"].get("second"):
+        yield f"row:{seq}:second"
     if link["logged"] == "policy_version":
         yield f"row:{seq}:text"
 
