@@ -109,9 +109,7 @@ def answer_now(db: DatabaseSession, item: Item, *, only_in_force: bool = False) 
 def _room_for_one_more(db: DatabaseSession, item: Item, leaving: int) -> None:
     """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
     of_agent = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
-    in_force = once(
-        db, ("active lessons", item.agent_id), lambda: db.exec(select(Item.number).where(*of_agent)).all()
-    )
+    in_force = once(db, ("active lessons", item.agent_id), lambda: db.exec(select(Item.number).where(*of_agent)).all())
     active = sum(number != item.number for number in in_force)
     most = numbers_in_force(db).active_lessons
     if active - leaving >= most:

@@ -44,6 +44,6 @@ def screen_hash(db: DatabaseSession, item: Item, beside: Sequence[InForce] | Non
 def _quotes(db: DatabaseSession, item: Item) -> list[list[object]]:
     known = already_told(db, ("quotes", item.id or 0))
     if known is not None:
-        return [[getattr(row, column.key) for column in QUOTE] for row in known]
+        return [[row.id, row.quote, row.speaker, row.verdict, row.stale, row.sha256] for row in known]
     rows = db.exec(select(*QUOTE).where(Evidence.item_id == item.id).order_by(col(Evidence.id))).all()  # type: ignore[call-overload]
     return [list(row) for row in rows]

@@ -65,7 +65,8 @@ def unguarded(connection: Connection) -> tuple[str, ...]:
     return tuple(
         table
         for table in TABLES
-        if table not in known or any(there.get(f"{table}_no_{act}") != _put_up(sqlite, table, act, keys) for act in acts)
+        if table not in known
+        or any(there.get(f"{table}_no_{act}") != _put_up(sqlite, table, act, keys) for act in acts)
     )
 
 

@@ -12,6 +12,7 @@ from core.governance.bulk import Together, preview
 from core.governance.people import set_person
 from core.service import desk_views
 from core.service.bulk_views import bulk_page
+from core.service.bundle import bundle
 from core.service.log_views import LogAsked, LogView, log_page
 from core.service.policy_views import policy_rows
 from core.service.views import Narrowed, NotesAsked, Page
@@ -119,3 +120,18 @@ def test_the_list_of_policies_costs_the_same_few_statements_however_many_there_a
         rows = policy_rows(database)
     assert len(rows) > 3
     assert len(sent) <= len(rows)
+
+
+MOST_OF_A_BUNDLE = 60
+"""Statements of a bundle of notes that stand alone, whatever their number."""
+
+
+def test_a_bundle_costs_the_same_few_statements_however_many_notes_it_holds(database: Database) -> None:
+    counts = {}
+    for size in (6, 24):
+        for number in range(len(counts) and 6, size):
+            note(database, session(database, f"S-{number}"), fault=f"f{number}", severity=Severity.CRITICAL)
+        with watched(database) as (sent, _):
+            bundle(database, NotesAsked("critical"), by=OPERATOR)
+        counts[size] = len(sent)
+    assert counts[6] == counts[24] <= MOST_OF_A_BUNDLE, counts
