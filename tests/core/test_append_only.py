@@ -364,7 +364,9 @@ def test_whether_all_guards_stand_is_asked_once_for_all_tables(database: Databas
 def test_a_guard_of_sqlite_names_every_key_of_its_table_in_the_order_in_which_they_stand(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'keys.db'}")
     with database.engine.connect() as connection:
-        connection.exec_driver_sql("CREATE TABLE kept (b INT, a INT, x INT, UNIQUE (x, a), PRIMARY KEY (a, b), UNIQUE (b))")
+        connection.exec_driver_sql(
+            "CREATE TABLE kept (b INT, a INT, x INT, UNIQUE (x, a), PRIMARY KEY (a, b), UNIQUE (b))"
+        )
         connection.exec_driver_sql("CREATE UNIQUE INDEX ix_kept ON kept (x)")
         guard(connection, ["kept"])
         words = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = 'kept_no_replace'").scalar_one()
