@@ -7,6 +7,7 @@ page by its address before the script that navigates.
 
 import gc
 import importlib
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -38,6 +39,8 @@ async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     Then the collector is kept away from what stays for good; scanning these modules again and again would cost most of
     a page's run. For the same reason Streamlit does not collect after every run (``.streamlit/config.toml``).
     """
+    for name in ("uvicorn.access", "uvicorn.error"):
+        logging.getLogger(name).setLevel(logging.WARNING)  # Streamlit switches them on again
     for name in (*HEAVY, *_pieces_of_pages()):
         importlib.import_module(name)
     is_repl()  # looks through every module once, and would do so while the first page is waited for

@@ -7,7 +7,7 @@ is what people are told of it; ``core.settings_told`` says beside it how it is n
 import hashlib
 from decimal import Decimal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from core.vocabulary import GroundedNotes, Severity
 
@@ -149,6 +149,12 @@ class Settings(BaseModel):
 
     import_bytes: int = Field(200_000_000, ge=1_000, le=10_000_000_000)
     """Size of the largest file that is read."""
+
+    @field_validator("*")
+    @classmethod
+    def _in_hundredths(cls, value: object) -> object:
+        """The same number is written in one way, so that it has one digest: 0.6 and 0.6000 as 0.60, -0 as 0.00."""
+        return value.quantize(Decimal("0.01")).copy_abs() if isinstance(value, Decimal) else value
 
     @property
     def digest(self) -> str:

@@ -316,6 +316,19 @@ class DismissReason(StrEnum):
     UNSAFE_SOURCE = "unsafe_source"
 
 
+class PolicyOrigin(StrEnum):
+    """Where a version of a policy came from."""
+
+    FILE = "file"
+    PAGE = "page"
+
+
+class DigestWay(StrEnum):
+    """How the digest of a day leaves the desk."""
+
+    WEBHOOK = "webhook"
+
+
 class Verb(StrEnum):
     """What the holder of an agent's token may ask for; deciding is none of them."""
 

@@ -13,6 +13,7 @@ from ui.places import leave_when_asked
 desk = open_page("Critical notes", head=False)
 leave_when_asked()
 notes_desk.show_head(desk)
+notes_desk.let_filters_hold_what_is_named(desk)
 with st.container(key="filters", horizontal=True, vertical_alignment="center"):
     state = notes_desk.choose_state()
     severity = notes_desk.choose_severity()

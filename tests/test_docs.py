@@ -58,6 +58,30 @@ def test_every_command_that_a_document_shows_is_known_with_its_options() -> None
             assert option in told.output, f"{command} {option}"
 
 
+def test_every_command_that_a_document_shows_to_be_typed_names_what_it_needs() -> None:
+    missing = []
+    for path in DOCUMENTS:
+        for block in re.findall(r"```(?:sh|bash|console)?\n(.*?)```", path.read_text().replace("\\\n", " "), re.S):
+            for words in re.findall(r"python -m core ([^\n#|]+)", block):
+                missing += [f"{path.name}: {words.strip()} needs {name}" for name in needed(words.split())]
+    assert missing == []
+
+
+def needed(words: list[str]) -> list[str]:
+    """The options that a command cannot do without and that do not stand among its words."""
+    found: click.Command = main
+    while isinstance(found, click.Group) and words and words[0] in found.commands:
+        found, words = found.commands[words[0]], words[1:]
+    given = {word.partition("=")[0] for word in words}
+    options = [one for one in found.params if isinstance(one, click.Option) and one.required]
+    return [max(one.opts, key=len) for one in options if not given & set(one.opts)]
+
+
+def test_an_option_that_a_command_needs_is_missed_where_it_is_not_named() -> None:
+    assert needed(["numbers", "back", "3"]) == ["--reason"]
+    assert needed(["numbers", "back", "3", "--reason", '"why"']) == []
+
+
 def test_every_make_target_that_a_document_names_is_there() -> None:
     makefile = (ROOT / "Makefile").read_text()
     for path in DOCUMENTS:

@@ -121,6 +121,10 @@ def show_critic(report: AgreementReport) -> None:
     partly = f"; {report.partly:,} that say “partly” are left out" if report.partly else ""
     rows = [
         TableRow((f"people's verdict and the critic's second opinion{partly}", *_measured(report.opinions))),
+        *(
+            TableRow((node("span", "meta", f"{one.by} {one.name}"), *_measured(one.found)))
+            for one in report.opinion_parts
+        ),
         TableRow(("the critic's severity and the one it was kept with", *_measured(report.severities))),
     ]
     _table("With the critic", BESIDE, rows, "agreement-critic")
@@ -164,7 +168,8 @@ def all_parts(report: AgreementReport) -> tuple[Slice, ...]:
     """Every figure of the page in one list."""
     whole = Slice("all", "people", report.whole)
     beside = (Slice("critic", "second opinion", report.opinions), Slice("critic", "severity", report.severities))
-    return (whole, *report.pairs, *report.slices, *beside)
+    parts = (Slice(f"critic, second opinion by {one.by}", one.name, one.found) for one in report.opinion_parts)
+    return (whole, *report.pairs, *report.slices, *beside, *parts)
 
 
 def part(one: Slice) -> Sequence[object]:

@@ -18,7 +18,7 @@ from ui.critic_words import opinions_tree, trail_tree
 from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
 from ui.governed import appeal_tree, difference_tree, governed_badges, kept_tree, returns_tree
-from ui.policy_look import policy_badges, policy_tree
+from ui.policy_look import policy_badges, policy_changes_tree, policy_tree
 from ui.times import age
 from ui.tree import Node, joined, node
 from ui.wording import SCOPES, SOURCES, verdict_words
@@ -39,6 +39,7 @@ def card_tree(
         "pane card",
         _first_line(card, transcripts, now, me),
         *_what(card),
+        *policy_changes_tree(card),
         *appeal_tree(card.governed),
         *blind_tree(card),
         *kin_tree(card),

@@ -187,10 +187,11 @@ def show_table(page: Page[LogRow], asked: LogAsked) -> None:
 
 
 def _who(row: LogRow) -> Node:
-    remarks = [f" · rule: {row.rule}"] if row.rule else []
-    remarks += [" · self-approved"] if row.self_approved else []
+    remarks = [" · self-approved"] if row.self_approved else []
     remarks += [f" · batch {row.batch}"] if row.batch else []
-    return node("span", "", row.who, *(node("span", "meta", remark) for remark in remarks))
+    people = f"{row.who} and {row.second}" if row.second else row.who
+    people = f"the rule “{row.rule}”, after {people}" if row.rule else people
+    return node("span", "", people, *(node("span", "meta", remark) for remark in remarks))
 
 
 def _decision(row: LogRow) -> tuple[Node, ...]:

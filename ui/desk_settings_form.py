@@ -10,6 +10,7 @@ import streamlit as st
 from core.governance.desk_settings import (
     DeskSettings,
     Reason,
+    as_saved,
     desk_settings,
     save_desk_settings,
     saved_desk_settings,
@@ -34,6 +35,17 @@ NUMBERS = (
     ("quick_seconds", "Quick decision, under seconds", 0.0, 600.0, 1.0),
     ("bulk_limit", "Items decided at once", 1, 1000, 10),
 )
+ABOUT = {
+    "decide_after": "An item must have been on the screen for so long before it can be decided.",
+    "lease_minutes": "An item stays for so long with whoever opened it and does nothing with it.",
+    "lease_silence": "Once its page has given no sign for so long, an item is free again.",
+    "digest_hour": "The digest of a day is sent from this hour on, where a webhook is named.",
+    "blind_share": "Of new items only: two decide, and neither sees what the other said. 0.2 is one in five.",
+    "quick_seconds": "A decision about quoted words that was made sooner counts as quick on Agreement.",
+    "bulk_limit": "The most items that can be decided in one go.",
+}
+"""What each number does, in one line below it."""
+
 FOUR_EYES = "Two people resolve a critical note (four eyes)"
 REASONS = (("reject_reasons", "Reasons to reject"), ("dismiss_reasons", "Reasons to dismiss"))
 HOW = "One a line, up to nine; the line's number is its key. “code: words” keeps the code that is stored and exported."
@@ -60,12 +72,14 @@ def _show_form(desk: Desk, settings: DeskSettings, version: int) -> None:
             with st.container(width=330):
                 st.text_area(title, shown, height=190, key=f"draft-{field}-{version}", disabled=off)
                 draw(_keys(getattr(settings, field)), key=f"keys-{field}")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="top"):
         for field, title, least, most, step in NUMBERS:
             value = getattr(settings, field)
             value = float(value) if isinstance(value, Decimal) else value
             key = f"draft-{field}-{version}"
-            st.number_input(title, least, most, value, step, key=key, disabled=off, width=210)
+            with st.container(width=210):
+                st.number_input(title, least, most, value, step, key=key, disabled=off)
+                draw(node("p", "meta", ABOUT[field]), key=f"about-{field}")
     st.checkbox(FOUR_EYES, settings.four_eyes, key=f"draft-four_eyes-{version}", disabled=off)
     if off:
         words = f"{desk.person.name} reads here; the desk's settings are changed by a developer."
@@ -129,8 +143,8 @@ def _version_row(desk: Desk, one: DeskSettingsVersion, before: DeskSettingsVersi
     back: Node = node("button", "link", "Back to this", data_press=f"back:{one.id}", type="button")
     if newest or not desk.may(Duty.DEVELOPER):
         back = node("span", "meta", "in force") if newest else ""
-    was = DeskSettings.model_validate(before.chosen) if before else DeskSettings()
-    return TableRow((name, _changed(was, DeskSettings.model_validate(one.chosen)), one.reason, back))
+    was = as_saved(before) if before else DeskSettings()
+    return TableRow((name, _changed(was, as_saved(one)), one.reason, back))
 
 
 def _changed(was: DeskSettings, now: DeskSettings) -> Node:
@@ -160,7 +174,7 @@ def _pressed(desk: Desk, press: str) -> None:
     wanted = int(press.partition(":")[2])
     saved = saved_desk_settings(desk.db)
     one = next((row for row in saved if row.id == wanted), None)
-    chosen = one.chosen if one else DeskSettings().model_dump(mode="json")
+    chosen = (as_saved(one) if one else DeskSettings()).model_dump(mode="json")
     typed = str(st.session_state.get("draft-settings-why") or "").strip()
     back = f"back to v{wanted}" if one else "back to the settings it came with"
-    _keep(desk, dict(chosen), f"{back}: {typed}" if typed else back, saved[0].id or 0 if saved else 0)
+    _keep(desk, chosen, f"{back}: {typed}" if typed else back, saved[0].id or 0 if saved else 0)

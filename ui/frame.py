@@ -24,6 +24,7 @@ from ui.drawing import draw
 from ui.places import leave_when_asked, visit
 from ui.tree import Node, node
 from ui.waiting import waits_tree
+from ui.wording import as_label
 
 _CSS = Path(__file__).with_name("frame.css")
 _COUNTED = "counted"
@@ -99,7 +100,7 @@ def open_page(title: str, *, needs: tuple[Duty, ...] = tuple(Duty), head: bool =
 def page_head(title: str, facts: str = "") -> None:
     """Title and facts in one line with a hairline below."""
     with st.container(key="head", horizontal=True, vertical_alignment="center"):
-        st.title(title, anchor=False, width="content")
+        st.title(as_label(title), anchor=False, width="content")
         if facts:
             draw(node("p", "meta", facts), key="head-facts", width="content")
 

@@ -19,8 +19,8 @@ from ui.waiting import EVERYTHING, NOTES, REVIEW
 DOES = {
     Duty.LEAD: "decide lessons, procedures and notes",
     Duty.AUDITOR: "close critical notes",
-    Duty.DEVELOPER: "keep numbers, critic and tokens",
-    Duty.ADMIN: "keep people",
+    Duty.DEVELOPER: "set the numbers, the critic and the tokens",
+    Duty.ADMIN: "say who may do what",
 }
 """What somebody with a duty does here, after "you"."""
 
@@ -91,7 +91,8 @@ def _greeting(local: datetime) -> str:
 
 
 def _and(words: Sequence[str]) -> str:
-    return " and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
+    """With a comma before the last, as some of them hold an “and” of their own."""
+    return ", and ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
 
 
 def _column(title: str, facts: Sequence[Fact], calm: str) -> Node:

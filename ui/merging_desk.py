@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.governance.merging import merge
+from core.governance.merging import Merging, merge
 from core.screening.invisible import shown
 from core.service import desk_views
 from core.service.views import Card, Neighbour
@@ -80,9 +80,8 @@ def save_merge(db: Database, person: str, what: Seen, half: Neighbour | None) ->
         field: deciding.field_value(field, st.session_state.get(merge_key(what, field)))
         for field, _ in FIELDS[what.kind]
     }
-    asked = {"item_id": what.item_id, "into": half.id, "person": person, "revision_seen": what.revision}
-    seen_there = {"into_revision": half.revision, "changes": changes}
-    if deciding.ask_desk(lambda: merge(db, **asked, **seen_there), db, person, what):  # type: ignore[arg-type]
+    asked = Merging(what.item_id, half.id, what.revision, half.revision)
+    if deciding.ask_desk(lambda: merge(db, asked, person=person, changes=changes), db, person, what):
         deciding.leave(what)
 
 

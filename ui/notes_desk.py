@@ -1,5 +1,7 @@
 """The pieces of the Critical notes page: the table, the note with its words, its history, and closing it."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from core.errors import TutelageError
@@ -27,7 +29,7 @@ from ui.notes_closing import show_choices
 from ui.notes_export import show_bundle
 from ui.opening import keep_opened
 from ui.places import choose, chosen, follow, go, turn_in_address
-from ui.policy_look import policy_badges, policy_tree
+from ui.policy_look import policy_badges, policy_changes_tree, policy_tree
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
 from ui.transcript import excerpt_tree
@@ -87,6 +89,19 @@ def nothing_to_show(desk: Desk) -> tuple[str, str]:
         "No critical note is open." if not closed else f"No critical note is open. {closed} are closed.",
         "A note appears here when a debrief finds a breach. Other states and severities are in the filters above.",
     )
+
+
+def let_filters_hold_what_is_named(desk: Desk) -> None:
+    """An address that names a note shows it, also one that is closed or not critical: the filters are opened for it."""
+    named = st.query_params.get("note")
+    if not named or named == st.session_state.get("chosen-note"):
+        return
+    with suppress(TutelageError):  # what the address names is told below, where the note would be
+        card = desk_views.card(desk.db, desk_views.item_id_of(desk.db, named), person=desk.person.name)
+        if desk_views.waited_for(card.status) == ():
+            st.session_state["state"] = "all"
+        if card.severity != Severity.CRITICAL:
+            st.session_state["severity"] = EVERY_SEVERITY
 
 
 def current_row(desk: Desk, page: Page[NoteRow]) -> NoteRow:
@@ -207,6 +222,7 @@ def _show_note(desk: Desk, card: Card, what: Seen, session: SessionView, case: C
         ),
         node("p", "lesson", shown(card.observation or card.text)),
         node("p", "improve", node("b", "", "Next time: "), shown(card.improvement)) if card.improvement else None,
+        *policy_changes_tree(card),
         *case_tree(case),
         *appeal_tree(card.governed),
         *blind_tree(card),

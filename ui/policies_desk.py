@@ -36,7 +36,7 @@ VERSIONS = (Column("Version", "keep"), Column("When", "keep"), Column("Who", "so
 
 
 def show(desk: Desk) -> None:
-    """The list on the left; on the right what waits, or one policy, and the form."""
+    """What waits for a second person above the list on the left; on the right the chosen policy, and the form."""
     rows = policy_rows(desk.db)
     page_head("Policies", _counts(rows))
     for one in problems_of_folder(desk.db):
@@ -45,14 +45,13 @@ def show(desk: Desk) -> None:
     wanted = chosen("policy")
     known = next((row for row in rows if row.policy.id == wanted), None)
     with left:
-        _show_list(rows, known)
         show_drafts(desk, drafts_that_wait(desk.db))
+        _show_list(rows, known)
     with right:
         view = policy_view(desk.db, known.policy.id) if known else None
         if view:
             _show_policy(desk, view)
         show_form(desk, view)
-    deciding.show_answer()
 
 
 def _counts(rows: tuple[PolicyRow, ...]) -> str:
@@ -66,7 +65,7 @@ def _counts(rows: tuple[PolicyRow, ...]) -> str:
 def _show_list(rows: tuple[PolicyRow, ...], known: PolicyRow | None) -> None:
     shown = [_row(row, row == known) for row in rows]
     foot = "A policy outranks every lesson. Its file, or two people on this page, change it; every version stays."
-    foot = foot if rows else f"No policy is known yet. {foot}"
+    foot = f"Press a row to open its policy. {foot}" if rows else f"No policy is known yet. {foot}"
     draw(table_tree(COLUMNS, shown, foot=foot), key="policies-table", on_press=_press)
 
 

@@ -17,9 +17,15 @@ from ui.tree import Node, joined, node
 FILE = "policy-file"
 """The file that could not be written, for whoever takes it away: name and text."""
 
+ANSWERED = "policy-answer"
+"""The draft that was answered last; none once a change was proposed, whose answer stands below the form."""
+
 
 def show_drafts(desk: Desk, drafts: tuple[DraftView, ...]) -> None:
-    """Every change that waits, with what would leave the briefing before anybody says yes."""
+    """Every change that waits, its answers, and below them what would leave the briefing."""
+    answered = st.session_state.get(ANSWERED)
+    if answered is not None and answered not in {draft.id for draft in drafts}:
+        deciding.show_answer()
     _offer_file()
     if not drafts:
         return
@@ -27,13 +33,16 @@ def show_drafts(desk: Desk, drafts: tuple[DraftView, ...]) -> None:
     for draft in drafts:
         draw(_tree(draft), key=f"draft-{draft.id}-tree")
         _show_answers(desk, draft)
+        if answered == draft.id:
+            deciding.show_answer()
+        draw(node("div", "finding quiet", *_leaves(draft)), key=f"draft-{draft.id}-leaves")
 
 
 def _tree(draft: DraftView) -> Node:
     what = "withdraw" if draft.withdraws else "change" if draft.before else "make"
     head = node("b", "", f"Draft {draft.id}: {draft.by} asks to {what} {draft.policy}")
     why = node("p", "meta", joined((moment(draft.at), draft.reason)))
-    return node("div", "finding quiet", head, why, *_words(draft), *_leaves(draft), *_moved(draft))
+    return node("div", "finding quiet", head, why, *_words(draft), *_moved(draft))
 
 
 def _words(draft: DraftView) -> list[Node]:
@@ -78,6 +87,7 @@ def _show_answers(desk: Desk, draft: DraftView) -> None:
 
 
 def _approve(desk: Desk, draft: DraftView) -> None:
+    st.session_state[ANSWERED] = draft.id
     try:
         still_here(*MAY_APPROVE)
         done = approve_policy(desk.db, draft.id, by=desk.person.name)
@@ -99,6 +109,7 @@ def _said(done: InForce) -> str:
 
 
 def _turn_down(desk: Desk, draft: DraftView) -> None:
+    st.session_state[ANSWERED] = draft.id
     why = str(st.session_state.get(f"draft-why-{draft.id}") or "")
     try:
         still_here()

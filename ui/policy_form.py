@@ -9,9 +9,11 @@ from core.checks.contract import Policy
 from core.governance.policy_drafts import MAY_PROPOSE, propose_policy, propose_withdrawal
 from core.service.policy_views import PolicyView
 from core.vocabulary import Severity
+from ui import deciding
 from ui.drawing import draw
 from ui.frame import Desk
 from ui.places import choose
+from ui.policy_drafts_desk import ANSWERED
 from ui.telling import told
 from ui.tree import node
 
@@ -36,7 +38,7 @@ def show_form(desk: Desk, view: PolicyView | None) -> None:
         draw(node("p", "meta", words), key="reads-only")
         return
     key = f"policy-{policy.id}-{policy.version}" if policy else "policy-new"
-    with st.expander(f"Propose a change of {policy.id}" if policy else "Propose a new policy", expanded=policy is None):
+    with st.expander(f"Propose a change of {policy.id}" if policy else "Propose a new policy", expanded=False):
         if policy is None:
             st.text_input("Id: small letters, digits and hyphens", key=f"draft-{key}-id", max_chars=120)
         for field, label, height in TEXTS:
@@ -51,6 +53,8 @@ def show_form(desk: Desk, view: PolicyView | None) -> None:
                 st.button(
                     "A new policy instead", key="new-policy", type="tertiary", on_click=choose, args=("policy", None)
                 )
+    if ANSWERED not in st.session_state:
+        deciding.show_answer()
 
 
 def _field(field: str, label: str, height: int, policy: Policy | None, key: str) -> None:
@@ -64,6 +68,7 @@ def _field(field: str, label: str, height: int, policy: Policy | None, key: str)
 
 
 def _propose(desk: Desk, policy: Policy | None, key: str) -> None:
+    st.session_state.pop(ANSWERED, None)
     name = policy.id if policy else _typed(key, "id").strip()
     said: Mapping[str, Any] = {
         **{field: _typed(key, field) for field, *_ in TEXTS},
@@ -79,6 +84,7 @@ def _propose(desk: Desk, policy: Policy | None, key: str) -> None:
 
 
 def _withdraw(desk: Desk, policy: Policy, key: str) -> None:
+    st.session_state.pop(ANSWERED, None)
     why = _typed(key, "why")
     told(
         lambda: propose_withdrawal(desk.db, policy.id, base=policy.version, by=desk.person.name, reason=why),

@@ -15,9 +15,14 @@ def policy_badges(card: Card) -> list[Node]:
     return [badge(f"policy {one.policy} {_moved(one)}", "warn") for one in card.policy_changes]
 
 
+def policy_changes_tree(card: Card) -> list[Node]:
+    """What changed since the item was looked at, as a word diff: the reason to look again."""
+    return [_change(one) for one in card.policy_changes]
+
+
 def policy_tree(card: Card) -> list[Node]:
-    """What changed, as a word diff, then each policy that speaks of what the text speaks of, what clashes first."""
-    return [*(_change(one) for one in card.policy_changes), *_looks(card.policy_looks)]
+    """Each policy that speaks of what the text speaks of, what clashes first."""
+    return _looks(card.policy_looks)
 
 
 def _moved(change: PolicyChange) -> str:

@@ -10,6 +10,8 @@ const typing = (target) =>
 
 const buttonOf = (widget) => document.querySelector(`.st-key-${CSS.escape(widget)} button:not(:disabled)`);
 
+const fieldOf = (widget) => document.querySelector(`.st-key-${CSS.escape(widget)} :is(input, textarea)`);
+
 function install(guard) {
   const onKey = (event) => {
     const key = event.key.toLowerCase();
@@ -85,6 +87,8 @@ function arrived(guard) {
     if (guard.key !== guard.data.key) guard.since = performance.now();
     guard.key = guard.data.key;
     if (waits && said) answer(said, true);
+    if (guard.data.writes && guard.writes !== guard.data.writes) fieldOf(guard.data.writes)?.focus();
+    guard.writes = guard.data.writes;
     if (next) document.dispatchEvent(new KeyboardEvent("keydown", { key: next, code: `Digit${next}`, bubbles: true }));
     tell(guard);
   });

@@ -36,6 +36,8 @@ class Pressable:
     acts: dict[str, str] = field(default_factory=dict)
     decides: list[str] = field(default_factory=list)
     asks: list[str] = field(default_factory=list)
+    writes: str = ""
+    """The field into which the hand goes when it comes up: words are needed, and keys must not act meanwhile."""
 
     def add(self, key: str, widget: str, act: str, *, decides: bool = False, asks: bool = False) -> None:
         """A button of the bar and its key."""
@@ -77,6 +79,7 @@ def _guard(desk: Desk, what: Seen, pressable: Pressable, run: int, mode: str) ->
         "acts": pressable.acts,
         "decides": pressable.decides,
         "asks": pressable.asks,
+        "writes": pressable.writes,
         "after": float(settings.decide_after) * 1000,
         "taken": _taken(),
         "says": {why.value: why.said(what.ref, "{seconds}") for why in Early},

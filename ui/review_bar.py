@@ -10,7 +10,7 @@ from core.service import desk_views
 from core.service.views import Card, LastDecision
 from core.vocabulary import Action, GivesWay, Kind
 from ui import beside_bar, blind, deciding, merging_desk
-from ui.deciding import BACK, BESIDES, FORWARD, LABELS, Choice, Seen
+from ui.deciding import BACK, BESIDES, FIELDS, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
 from ui.governed import yes_in_words
@@ -204,6 +204,7 @@ def _conflict_bar(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
 
 def _words_bar(desk: Desk, card: Card, what: Seen, action: Action, keys: Pressable) -> None:
     keys.add("ctrl+enter", f"say-{action}-{what.key}", action, decides=True)
+    keys.writes = deciding.draft_key(what)
     stays = f" beside {' and '.join(card.contradicts)}" if card.contradicts and action in BRINGS_BACK else ""
     draw(node("p", "", f"{LABELS[action]} {what.ref}{stays} because"), key="words-head", width="content")
     _words_field(what, "needed, stays in the log")
@@ -227,6 +228,7 @@ def _words_field(what: Seen, hint: str) -> None:
 
 def _edit_bar(desk: Desk, what: Seen, keys: Pressable) -> None:
     keys.add("ctrl+enter", f"save-{what.key}", "edit")
+    keys.writes = deciding.draft_key(what, FIELDS[what.kind][0][0])
     args = (desk.db, desk.person.name, what)
     st.button(
         "Save as a new version",

@@ -12,6 +12,7 @@ from typing import TypeVar
 import streamlit as st
 
 from core.errors import TutelageError
+from core.governance.leases import give_all_back
 from core.governance.people import Person, people
 from core.governance.sign_ins import LASTS, at_the_desk, must_still_be, sign_in, sign_out, signed_in
 from core.store.database import Database
@@ -74,7 +75,11 @@ def leave(db: Database) -> None:
     """Sign out, for good and in every window of this browser."""
     secret = _secret()
     if secret:
+        with db.reading() as reading:
+            person = at_the_desk(reading, secret)
         sign_out(db, secret)
+        if person is not None:
+            give_all_back(db, person.name)
     _forget_all()
     st.session_state[ENDED] = secret
 

@@ -28,7 +28,7 @@ class _PolicyFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80)]
     title: _Text
     owner: _Text
     version: int = Field(ge=1, le=1_000_000)
@@ -85,33 +85,39 @@ class _PlainLoader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
 
-def read_policy(path: Path) -> Policy:
-    """The policy that one file holds; raises BadInput where it holds none."""
+LOADED_NONE = "No policy was loaded."
+"""How a refusal ends where policies are read to be used; another reader says what holds instead."""
+
+
+def read_policy(path: Path, so: str = LOADED_NONE) -> Policy:
+    """The policy that one file holds; raises BadInput where it holds none, which ends with ``so``."""
     try:
+        if not path.is_file():
+            raise BadInput(f"“{path.name}” is no file that can be read. No policy was loaded.")
         if path.stat().st_size > LARGEST:
-            raise BadInput(f"“{path.name}” is larger than {LARGEST:,} bytes. No policy was loaded.")
-        return policy_of(path.read_text(encoding="utf-8"), path.name)
+            raise BadInput(f"“{path.name}” is larger than {LARGEST:,} bytes. {so}")
+        return policy_of(path.read_text(encoding="utf-8"), path.name, so)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"“{path.name}” cannot be read as UTF-8 text. No policy was loaded.") from error
+        raise BadInput(f"“{path.name}” cannot be read as UTF-8 text. {so}") from error
 
 
-def policy_of(text: str, name: str) -> Policy:
-    """The policy in a YAML text; ``name`` is how errors call the text."""
+def policy_of(text: str, name: str, so: str = LOADED_NONE) -> Policy:
+    """The policy in a YAML text; ``name`` is how errors call the text, and ``so`` is how they end."""
     try:
         fields = yaml.load(text, _PlainLoader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise BadInput(f"“{name}” is not YAML: {_first_line(error)}. No policy was loaded.") from error
+        raise BadInput(f"“{name}” is not YAML: {_first_line(error)}. {so}") from error
     if not isinstance(fields, dict):
-        raise BadInput(f"“{name}” must hold the fields of one policy: {_names()}. No policy was loaded.")
-    return policy_from(fields, name)
+        raise BadInput(f"“{name}” must hold the fields of one policy: {_names()}. {so}")
+    return policy_from(fields, name, so)
 
 
-def policy_from(fields: Mapping[str, Any], name: str) -> Policy:
+def policy_from(fields: Mapping[str, Any], name: str, so: str = LOADED_NONE) -> Policy:
     """The policy that these fields say; ``name`` is how errors call it. Raises BadInput for a field that is none."""
     try:
         draft = _PolicyFile.model_validate(fields)
     except ValidationError as error:
-        raise BadInput(f"“{name}”, {_first_problem(error)}. No policy was loaded.") from error
+        raise BadInput(f"“{name}”, {_first_problem(error)}. {so}") from error
     return Policy(**{**draft.model_dump(), "date": draft.date.isoformat(), "severity": draft.severity})
 
 
@@ -142,7 +148,7 @@ def _refuse_shared_ids(loaded: Iterable[tuple[Policy, Path]]) -> None:
     for policy, path in loaded:
         if policy.id in first:
             both = f"“{first[policy.id]}” and “{path.name}”"
-            raise BadInput(f"{both} share the id “{policy.id}”; each policy needs its own. No policy was loaded.")
+            raise BadInput(f"{both} share the id “{policy.id}”; each policy needs its own. {LOADED_NONE}")
         first[policy.id] = path.name
 
 

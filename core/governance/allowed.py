@@ -20,6 +20,7 @@ from core.governance.people import TOKEN, Person, lost_duties
 from core.governance.pressing import Early
 from core.governance.references import reference
 from core.screening.contract import ScreenFinding
+from core.screening.invisible import says_nothing
 from core.store.records import Item
 from core.vocabulary import Action, Duty, Kind, Status
 
@@ -124,7 +125,7 @@ def _said_why(asked: Asked, move: lifecycle.Move, severity: str) -> None:
     if move.reason and request.reason not in codes:
         text = f"“{request.reason}” is none of the reasons to {act} {reference(item)}; these are: {', '.join(codes)}."
         raise Refused("unknown_reason", text)
-    if move.needs_text(severity) and not request.text.strip():
+    if move.needs_text(severity) and says_nothing(request.text):
         raise Refused("text_needed", f"To {act} {reference(item)}, a reason must be written.")
 
 

@@ -17,6 +17,7 @@ from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
 from core.memory.confidence import ZERO
 from core.screening.contract import Screen, Screened
+from core.screening.invisible import says_nothing
 from core.store.asked_once import once
 from core.store.records import Item
 from core.vocabulary import Action, GivesWay, Kind, Status
@@ -95,7 +96,7 @@ def _choice_made(item: Item, beside: Sequence[InForce], leaving: list[Item], req
     if request is None or (request.gives_way is None and request.yields is None):
         choice = f"either {against} gives way, or both stay, with a reason"
         raise Refused("conflict", f"{reference(item)} contradicts {against}: {choice}.")
-    if not request.text.strip():
+    if says_nothing(request.text):
         raise Refused("text_needed", f"To keep {reference(item)} beside {against}, a reason must be written.")
 
 

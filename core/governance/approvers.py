@@ -16,6 +16,7 @@ from core.governance.gate import remarked
 from core.governance.lifecycle import Apart, Move, Weighty
 from core.governance.people import Person, duties_of
 from core.governance.references import reference
+from core.governance.verdicts import REFUSED
 from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
 from core.store.asked_once import once
@@ -23,7 +24,6 @@ from core.store.oversight_records import Parent
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Action, Kind, Scope, Severity, Status
 
-AGAINST = (Action.REJECT, Action.DISMISS)
 NOT_ALIKE = (Relation.DIFFERENT, Relation.CONFLICT)
 OF_POLICY = ("against_policy", "widens_permission")
 """How the codes of findings begin that touch a policy."""
@@ -166,7 +166,7 @@ def _since_it_stands_so(db: DatabaseSession, item: Item) -> list[Decision]:
 
 def _deciders(history: Sequence[Decision]) -> frozenset[str]:
     """Everybody who had a hand in the last rejection or dismissal, and who denied another look since."""
-    last = next((at for at in reversed(range(len(history))) if history[at].action in AGAINST), None)
+    last = next((at for at in reversed(range(len(history))) if history[at].action in REFUSED), None)
     if last is None:
         return frozenset()
     act = history[last].action

@@ -29,6 +29,7 @@ from core.governance.people import Person, duties_of, people
 from core.governance.references import reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
+from core.screening.invisible import says_nothing
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.database import Database
@@ -167,7 +168,7 @@ def lift(database: Database, *, item_id: int, person: str, reason: str, at: date
             raise Refused("role", f"Only a person with the duty admin may lift the blindness of {reference(item)}.")
         if not item.blind:
             raise Refused("not_blind", f"{reference(item)} is not decided blind; nothing was lifted.")
-        if not reason.strip():
+        if says_nothing(reason):
             raise Refused("text_needed", f"To lift the blindness of {reference(item)}, a reason must be written.")
         _say(db, item, Action.RELEASE, who, screen_hash(db, item), moment, text=mask(reason.strip()).text)
         item.blind = False

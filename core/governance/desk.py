@@ -27,6 +27,7 @@ from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
 from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
+from core.governance.policy_adoption import catch_up
 from core.governance.policy_screens import changed_since, looked_at_again
 from core.governance.references import reference
 from core.governance.refusals import refusals_kept
@@ -56,6 +57,7 @@ def decide(database: Database, request: Request, *, at: datetime | None = None) 
     an unknown item and ``AlreadyDecided`` when somebody was first.
     """
     moment = at or now()
+    catch_up(database)  # what an item is screened against is what is recorded, never a file that can still change
     with database.reading() as db:
         _item(db, request.item_id)
         who = said_to_be(db, request.person)

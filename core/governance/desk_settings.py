@@ -1,6 +1,7 @@
 """The desk's own settings: reasons that can be named, how long an item is looked at, how long it is leased.
 
-Saved as versions with an author and a reason; rows are only ever added, and each stands in the log.
+Saved as versions with an author and a reason; rows are only ever added, and each stands in the log. What this code
+cannot read of a version is its default, and Home says so.
 """
 
 from collections.abc import Mapping
@@ -16,6 +17,8 @@ from core.errors import BadInput, Refused
 from core.governance.log import log
 from core.governance.people import duties_of
 from core.governance.refusals import refusals_kept
+from core.governance.stored_settings import as_far_as_known
+from core.screening.invisible import says_nothing
 from core.screening.secrets import mask
 from core.store.asked_once import once
 from core.store.clock import now, time_in_words
@@ -128,7 +131,18 @@ def settings_in_force(db: DatabaseSession) -> DeskSettings:
 
 def _settings_saved_last(db: DatabaseSession) -> DeskSettings:
     row = _newest(db)
-    return DeskSettings.model_validate(row.chosen) if row else DeskSettings()
+    return as_saved(row) if row else DeskSettings()
+
+
+def settings_not_in_force(db: DatabaseSession) -> tuple[str, ...]:
+    """What was saved last of the desk's settings and is not known here, each as a clause."""
+    row = _newest(db)
+    return as_far_as_known(DeskSettings, row.chosen)[1] if row else ()
+
+
+def as_saved(row: DeskSettingsVersion) -> DeskSettings:
+    """The settings of a version, as far as this code knows them."""
+    return as_far_as_known(DeskSettings, row.chosen)[0]
 
 
 def desk_settings(database: Database) -> tuple[DeskSettings, int]:
@@ -152,7 +166,7 @@ def words_of_reasons(db: DatabaseSession) -> dict[str, str]:
 def _words_of_reasons(db: DatabaseSession) -> dict[str, str]:
     words = {one.code: one.words for one in (*DeskSettings().reject_reasons, *DeskSettings().dismiss_reasons)}
     for row in db.exec(select(DeskSettingsVersion).order_by(col(DeskSettingsVersion.id))).all():
-        chosen = DeskSettings.model_validate(row.chosen)
+        chosen = as_saved(row)
         words |= {one.code: one.words for one in (*chosen.reject_reasons, *chosen.dismiss_reasons)}
     return words
 
@@ -179,7 +193,7 @@ def save_desk_settings(
     """
     moment = at or now()
     with refusals_kept(database, None, "save the desk's settings", by, moment), database.writing() as db:
-        if not reason.strip():
+        if says_nothing(reason):
             raise BadInput("A change of the desk's settings needs a reason. Nothing was saved.")
         if Duty.DEVELOPER not in duties_of(db, by).duties:
             who = mask(by).text

@@ -104,6 +104,12 @@ def give_back(db: DatabaseSession, item_id: int, person: str) -> None:
     db.exec(delete(Lease).where(col(Lease.item_id) == item_id, col(Lease.person) == person))
 
 
+def give_all_back(database: Database, person: str) -> None:
+    """Whatever this person has before them is free again: they leave."""
+    with database.writing() as db:
+        db.exec(delete(Lease).where(col(Lease.person) == person))
+
+
 def free_for(
     db: DatabaseSession, item: Item, reference: str, person: str, needed: frozenset[Duty], at: datetime
 ) -> None:

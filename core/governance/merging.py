@@ -34,7 +34,7 @@ from core.governance.versions import Asked, asked_for, changed, editable
 from core.screening.contract import Follows, Screen, ScreenFinding
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Evidence, Item
+from core.store.records import Decision, Evidence, Item
 from core.vocabulary import Action, Kind, Scope, Severity, Source, Status
 
 INTO = (Status.ACTIVE, Status.PROPOSED)
@@ -54,36 +54,37 @@ class Merging:
 
 
 def merge(
-    database: Database,
-    *,
-    item_id: int,
-    into: int,
-    person: str,
-    revision_seen: int,
-    changes: dict[str, Any],
-    into_revision: int | None = None,
-    at: datetime | None = None,
+    database: Database, what: Merging, *, person: str, changes: dict[str, Any], at: datetime | None = None
 ) -> Decided:
-    """Merge the waiting item ``item_id`` into another one: a version of that one, with the proof of both.
+    """Merge a waiting item into another one: a version of that one, with the proof of both. Pressed once more by the
+    same person it answers with the version that was made.
 
-    ``changes`` are the fields of the merged content that differ from those of ``into``. Raises ``NotFound`` for unknown
-    ids, ``Refused`` for what cannot be merged and for whoever may not, ``AlreadyDecided`` when one of the two has moved
-    on, and ``BadInput`` for words that cannot be stored.
+    ``changes`` are the fields of the merged content that differ from those of the other one. Raises ``NotFound`` for
+    unknown ids, ``Refused`` for what cannot be merged and for whoever may not, ``AlreadyDecided`` when one of the two
+    has moved on, and ``BadInput`` for words that cannot be stored.
     """
-    what = Merging(item_id, into, revision_seen, into_revision)
     with database.reading() as db:
-        if db.get(Item, item_id) is None:
-            raise NotFound("item", item_id)
-    asked = Asked(item_id, person, revision_seen, at or now())
+        if db.get(Item, what.item_id) is None:
+            raise NotFound("item", what.item_id)
+    asked = Asked(what.item_id, person, what.revision_seen, at or now())
     with asked_for(database, asked, Action.MERGE) as (db, asked):
-        item = db.get_one(Item, item_id)
+        item = db.get_one(Item, what.item_id)
         is_a_person(duties_of(db, asked.person))
-        if item.revision != revision_seen:
-            again = Request(item_id, Action.MERGE, asked.person, revision_seen, "")
-            return same_again(db, item, again, asked.person)
+        if item.revision != what.revision_seen:
+            return _merged_before(db, item, asked)
         _may_be_merged(db, item, asked)
         other = _into(db, item, what, asked)
         return _merged(db, item, other, changes, asked)
+
+
+def _merged_before(db: DatabaseSession, item: Item, asked: Asked) -> Decided:
+    """The answer to a second press: the version that the first one made. Raises ``AlreadyDecided`` for any other."""
+    again = Request(item.id or 0, Action.MERGE, asked.person, asked.revision_seen, "")
+    told = same_again(db, item, again, asked.person)
+    made_by = db.get_one(Decision, db.get_one(Decision, told.decision_id).cause)
+    made = db.get_one(Item, made_by.item_id)
+    said = f"{told.text}, into {version_reference(made)}"
+    return Decided(made_by.id or 0, reference(made), made.status, said, already=True, item_id=made.id or 0)
 
 
 def _may_be_merged(db: DatabaseSession, item: Item, asked: Asked) -> None:

@@ -15,12 +15,10 @@ from core.governance.approvers import OF_POLICY
 from core.governance.beside import InForce, beside_each
 from core.governance.gate import FINDINGS
 from core.governance.references import reference
+from core.governance.verdicts import LETS_IN
 from core.screening.contract import Screen, ScreenFinding
 from core.store.records import Item, LessonBody, Screening
 from core.vocabulary import Action, Cause, Kind, Scope, Severity, Source, Status
-
-LETS_IN = frozenset({Action.APPROVE, Action.REINSTATE, Action.RELEASE})
-"""The acts after which an agent may read the item."""
 
 LOOKED_AT_ALONE = {Source.USER: "a user's words", Source.TOOL: "a tool's words", Source.EVALUATOR: "an evaluator's"}
 """Sources from which nothing is activated without a person looking at that one item."""
@@ -137,7 +135,7 @@ def _of_the_item(item: Item, known: _Known) -> NotInBulk | None:
 
 def _of_letting_in(item: Item, action: Action, known: _Known) -> NotInBulk | None:
     """What an agent is not given to read before somebody has looked at that one item."""
-    if action not in LETS_IN:
+    if action not in LETS_IN[Kind(item.kind)]:
         return None
     twins = known.beside.get(item.id or 0, ())
     if twins:

@@ -1,7 +1,7 @@
 """The numbers of the rules in force: the defaults, until somebody saved others.
 
 A change is a version with an author and a reason; rows are only ever added, and each stands in the log. What a version
-does not say, because it is older than a number, is its default.
+does not say, because it is older than a number, is its default; so is what this code cannot read, and Home says so.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.errors import NotFound
+from core.governance.stored_settings import as_far_as_known
 from core.settings import DEFAULTS, Settings
 from core.settings_told import settings_told
 from core.store.database import Database
@@ -49,12 +50,21 @@ class NumbersSaved:
 
 def numbers_in_force(db: DatabaseSession) -> Settings:
     """The numbers as they were saved last. Asked once in a transaction, which sees no later ones."""
+    return _in_force(db)[0]
+
+
+def numbers_not_in_force(db: DatabaseSession) -> tuple[str, ...]:
+    """What was saved last and is not known here, each as a clause."""
+    return _in_force(db)[1]
+
+
+def _in_force(db: DatabaseSession) -> tuple[Settings, tuple[str, ...]]:
     if _KEPT not in db.info:
         newest = select(NumbersVersion).order_by(col(NumbersVersion.id).desc()).limit(1)
         row = db.exec(newest).first()
-        db.info[_KEPT] = Settings.model_validate(row.chosen) if row else DEFAULTS
-    numbers: Settings = db.info[_KEPT]
-    return numbers
+        db.info[_KEPT] = as_far_as_known(Settings, row.chosen) if row else (DEFAULTS, ())
+    kept: tuple[Settings, tuple[str, ...]] = db.info[_KEPT]
+    return kept
 
 
 def numbers(database: Database) -> Settings:
@@ -68,7 +78,7 @@ def numbers_then(db: DatabaseSession, at: datetime) -> Settings:
     of_numbers = (LogEntry.logged == NumbersVersion.__tablename__, col(LogEntry.at) <= at)
     newest = select(LogEntry.row_id).where(*of_numbers).order_by(col(LogEntry.seq).desc()).limit(1)
     found = db.exec(newest).first()
-    return DEFAULTS if found is None else Settings.model_validate(db.get_one(NumbersVersion, found).chosen)
+    return DEFAULTS if found is None else as_far_as_known(Settings, db.get_one(NumbersVersion, found).chosen)[0]
 
 
 def saved_numbers(database: Database) -> tuple[NumbersSaved, ...]:
@@ -78,7 +88,7 @@ def saved_numbers(database: Database) -> tuple[NumbersSaved, ...]:
     saved: list[NumbersSaved] = []
     before = DEFAULTS
     for version, row in enumerate(rows, 1):
-        chosen = Settings.model_validate(row.chosen)
+        chosen, _ = as_far_as_known(Settings, row.chosen)
         saved.append(NumbersSaved(version, chosen, row.by, row.reason, row.at, differences(before, chosen)))
         before = chosen
     return tuple(reversed(saved))

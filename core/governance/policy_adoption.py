@@ -20,9 +20,7 @@ from core.governance.policy_suspension import screened_before, suspend
 from core.store.clock import now
 from core.store.database import Database
 from core.store.oversight_records import PolicyVersion
-
-FILE, PAGE = "file", "page"
-"""Where a version came from."""
+from core.vocabulary import PolicyOrigin
 
 WRITE = "python -m core policies write"
 
@@ -57,6 +55,15 @@ def adopt(database: Database, *, at: datetime | None = None) -> Adopted:
     return done
 
 
+def catch_up(database: Database) -> None:
+    """Adopt where this desk records its policies already; it begins to at its start, and with its first briefing."""
+    if _SEEN.get((database.url, policies_folder())) != policy_files().stamps:
+        with database.reading() as db:
+            begun = bool(recorded(db))
+        if begun:
+            adopt(database)
+
+
 def _fresh(db: DatabaseSession, files: PolicyFiles) -> list[PolicyFile]:
     known = recorded(db)
     versions = {name: row.version for name, row in known.items()}
@@ -68,7 +75,7 @@ def _adopted(db: DatabaseSession, files: PolicyFiles, at: datetime) -> Adopted:
     versions: list[str] = []
     out: list[str] = []
     for file in _fresh(db, files):
-        row = PolicyVersion(**fields_of(file.policy), origin=FILE, by=f"file {file.name}"[:120], at=at)
+        row = PolicyVersion(**fields_of(file.policy), origin=PolicyOrigin.FILE, by=f"file {file.name}"[:120], at=at)
         log(db, row)
         versions.append(f"{row.policy} v{row.version}")
         if known:

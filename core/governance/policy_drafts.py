@@ -19,23 +19,25 @@ from core.governance.allowed import is_a_person
 from core.governance.log import log
 from core.governance.people import Person, duties_of, lost_duties
 from core.governance.policies import as_policy, fields_of, newest_of
-from core.governance.policy_adoption import PAGE, adopt, outdated
+from core.governance.policy_adoption import adopt, outdated
 from core.governance.policy_files import policies_folder, policy_files, storable, write_policy
 from core.governance.policy_suspension import screened_before
-from core.governance.references import version_reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
+from core.screening.invisible import says_nothing
 from core.screening.secrets import mask
 from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.oversight_records import PolicyDraft, PolicyTurnedDown, PolicyVersion
 from core.store.records import Item
-from core.vocabulary import Duty
+from core.vocabulary import Duty, PolicyOrigin
 
 MAY_PROPOSE = frozenset({Duty.LEAD, Duty.AUDITOR, Duty.DEVELOPER})
 MAY_APPROVE = frozenset({Duty.LEAD})
 FIELDS = ("title", "text", "words", "severity", "improvement", "trigger", "tags", "owner")
 """What a draft says; the desk sets id, version and date."""
+
+NOTHING_STORED = "Nothing was stored."
 
 WITHDRAWN = "withdrawn"
 """The field of a draft that asks to withdraw its policy."""
@@ -89,8 +91,8 @@ def _propose(
         who = said_to_be(db, by)
     with refusals_kept(database, None, "propose a policy", who, at), database.writing() as db:
         _may(db, who, MAY_PROPOSE, "propose a change of a policy")
-        if not reason.strip():
-            raise BadInput("A change of a policy needs a reason. Nothing was stored.")
+        if says_nothing(reason):
+            raise BadInput(f"A change of a policy needs a reason. {NOTHING_STORED}")
         _still_on(db, policy, base)
         row = PolicyDraft(policy=policy, base=base, body=body, by=who, reason=mask(reason.strip()).text, at=at)
         log(db, row)
@@ -119,7 +121,7 @@ def approve_policy(database: Database, draft_id: int, *, by: str, at: datetime |
         withdrawn = bool(draft.body.get(WITHDRAWN))
         second = who if who != draft.by else None
         made: dict[str, Any] = {
-            "origin": PAGE,
+            "origin": PolicyOrigin.PAGE,
             "withdrawn": withdrawn,
             "draft_id": draft.id,
             "by": draft.by,
@@ -138,7 +140,7 @@ def turn_down_policy(database: Database, draft_id: int, *, by: str, reason: str,
     with refusals_kept(database, None, "turn down a policy", who, moment), database.writing() as db:
         _may(db, who, MAY_PROPOSE if draft.by == who else MAY_APPROVE, "turn down a change of a policy")
         still_waits(db, draft)
-        if not reason.strip():
+        if says_nothing(reason):
             raise BadInput("To turn a change of a policy down, a reason must be written. Nothing was changed.")
         log(db, PolicyTurnedDown(draft_id=draft_id, by=who, reason=mask(reason.strip()).text, at=moment))
 
@@ -165,7 +167,7 @@ def draft_as_policy(draft: PolicyDraft, before: PolicyVersion | None, at: dateti
     given = {name: draft.body[name] for name in FIELDS if name in draft.body}
     version = before.version + 1 if before is not None else 1
     set_here = {"id": draft.policy, "version": version, "date": at.date()}
-    return policy_from({**given, **set_here}, f"the change of {draft.policy}")
+    return policy_from({**given, **set_here}, f"the change of {draft.policy}", "Nothing was changed.")
 
 
 def still_waits(db: DatabaseSession, draft: PolicyDraft) -> None:
@@ -183,12 +185,10 @@ def _body(policy: str, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a draft, tidied by the reader of policy files. Raises ``BadInput``."""
     unknown = sorted(set(changes) - set(FIELDS))
     if unknown:
-        raise BadInput(f"A change of a policy says {', '.join(FIELDS)}; it has no {unknown[0]}. Nothing was stored.")
-    try:
-        tidy = policy_from({**changes, "id": policy, "version": 1, "date": now().date()}, f"the change of {policy}")
-        storable(tidy)
-    except BadInput as error:
-        raise BadInput(str(error).replace(" No policy was loaded.", " Nothing was stored.")) from error
+        raise BadInput(f"A change of a policy says {', '.join(FIELDS)}; it has no {unknown[0]}. {NOTHING_STORED}")
+    fields = {**changes, "id": policy, "version": 1, "date": now().date()}
+    tidy = policy_from(fields, f"the change of {policy}", NOTHING_STORED)
+    storable(tidy)
     said = fields_of(tidy)
     return {name: said[name] for name in FIELDS}
 
@@ -255,8 +255,3 @@ def write_recorded(database: Database, policy: str) -> str:
         raise NotFound("policy in force", policy)
     file = policy_files().by_id.get(policy)
     return write_policy(as_policy(row), file.name if file else None)
-
-
-def left_by(db: DatabaseSession, draft: PolicyDraft) -> tuple[str, ...]:
-    """The references of what would leave the briefing."""
-    return tuple(version_reference(item) for item in would_leave(db, draft))

@@ -25,6 +25,9 @@ from core.screening.secrets import mask
 WIDTH = 118
 """Characters of a line of a written text."""
 
+RECORDED_HOLDS = "What is recorded holds."
+"""How the problem of a file ends."""
+
 Stamp = tuple[str, int, int]
 """Name, time of change in nanoseconds and size of a file."""
 
@@ -57,7 +60,7 @@ def policy_files() -> PolicyFiles:
     try:
         found = sorted(_stamps(folder))
     except OSError as error:
-        return PolicyFiles({}, (f"The folder “{folder}” cannot be read ({error.strerror}). What is recorded holds.",))
+        return PolicyFiles({}, (f"The folder “{folder}” cannot be read ({error.strerror}). {RECORDED_HOLDS}",))
     return _read(folder, tuple(found))
 
 
@@ -75,11 +78,11 @@ def _read(folder: Path, stamps: tuple[Stamp, ...]) -> PolicyFiles:
     problems: list[str] = []
     for name, *_ in stamps:
         try:
-            policy = read_policy(folder / name)
+            policy = read_policy(folder / name, RECORDED_HOLDS)
             storable(policy)
             files.append(PolicyFile(name, policy))
         except BadInput as error:
-            problems.append(str(error).replace(" No policy was loaded.", " What is recorded holds."))
+            problems.append(str(error))
     shared = {one for one, times in Counter(file.policy.id for file in files).items() if times > 1}
     for one in sorted(shared):
         names = " and ".join(f"“{file.name}”" for file in files if file.policy.id == one)

@@ -16,6 +16,7 @@ from core.governance.numbers import NumbersSaved, differences, numbers_in_force
 from core.governance.people import duties_of
 from core.governance.queueing import requeue_all
 from core.governance.refusals import refusals_kept
+from core.screening.invisible import says_nothing
 from core.screening.secrets import mask
 from core.settings import Settings
 from core.settings_told import Form, Setting, setting
@@ -50,7 +51,7 @@ def save_numbers(
         if Duty.DEVELOPER not in duties_of(db, by).duties:
             who = mask(by).text
             raise Refused("role", f"Only a person with the duty developer may change the numbers, not {who}.")
-        if not reason.strip():
+        if says_nothing(reason):
             raise BadInput("A change of the numbers needs a reason. Nothing was saved.")
         rows = db.exec(select(NumbersVersion).order_by(col(NumbersVersion.id))).all()
         if seen is not None and rows and seen != len(rows):

@@ -1,17 +1,22 @@
 """Each policy beside a text: the sentence that may clash with it, for whoever decides about the text.
 
 Screening, asked when a card is drawn. Where the screen of conflicts finds something, that is its sentence; otherwise it
-is the sentence with the most words in common, which is shown as nothing more than that. Nothing follows from it.
+is the sentence with the most words in common, two of them or one that is no common word, and is shown as nothing more
+than that. Nothing follows from it.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from core.screening.conflicts import conflicts_with_policies, policy_sentences
 from core.screening.contract import PolicyText, ScreenFinding
 from core.screening.plain import plain
 from core.screening.stems import WORD, stem, words
 from core.screening.word_lists import word_list
+
+COMMON = ("verbs", "thin_verbs", "empty_verbs", "weightless_words", "minor_words")
+"""Lists of words that many sentences have: one of them alone says nothing of what a sentence is about."""
 
 SHORTEST = 3
 """Letters of the shortest word that counts as shared."""
@@ -54,7 +59,17 @@ def _look(text: str, others: list[str], policy: PolicyText) -> PolicyLook:
     if found is not None and found.beside is not None:
         return _beside(policy, found.beside.sentence, known, found)
     nearest = max(policy_sentences(policy), key=lambda sentence: len(known & _stems(sentence)), default="")
-    return _beside(policy, nearest if known & _stems(nearest) else "", known, None)
+    return _beside(policy, nearest if _tells(known & _stems(nearest), policy) else "", known, None)
+
+
+def _tells(shared: frozenset[str], policy: PolicyText) -> bool:
+    """Whether shared words say that two sentences speak of one thing: two do, or one that is rare or in the title."""
+    return len(shared) > 1 or bool(shared - (_common() - _stems(policy.title)))
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(stem(word) for name in COMMON for word in word_list(name))
 
 
 def _beside(policy: PolicyText, sentence: str, known: frozenset[str], found: ScreenFinding | None) -> PolicyLook:

@@ -20,7 +20,8 @@ from core.governance.blind import standing, waits_blind
 from core.governance.desk_settings import settings_in_force, words_of_reasons
 from core.governance.references import reference
 from core.governance.sealing import sealed_verdicts, who_is_missing
-from core.service.blind_views import KEPT, REFUSED, Said, as_said
+from core.governance.verdicts import KEPT, REFUSED
+from core.service.blind_views import Said, as_said
 from core.service.critic.drafts import PROPOSER
 from core.store.clock import day_in_words, now
 from core.store.critic_records import Opinion
@@ -102,6 +103,7 @@ class AgreementReport:
     pairs: tuple[Slice, ...]
     slices: tuple[Slice, ...]
     opinions: Agreement
+    opinion_parts: tuple[Slice, ...]
     severities: Agreement
     proposed: tuple[CheckKept, ...]
     rounds: tuple[Round, ...] = ()
@@ -128,12 +130,14 @@ def agreement_report(database: Database, *, at: datetime | None = None) -> Agree
         rounds = tuple(_rounds(db, sealed))
         people = _verdicts(db)
         opinions, partly = _opinions(db, people)
+        pairs = [one.pair for one in opinions]
         return AgreementReport(
             share=float(settings_in_force(db).blind_share),
             whole=_over(rounds),
             pairs=tuple(_pairs(rounds)),
             slices=tuple(_slices(rounds, at or now())),
-            opinions=between_two(opinions),
+            opinions=between_two(pairs),
+            opinion_parts=tuple(_opinion_parts(opinions)),
             severities=between_two(_severities(db, people)),
             proposed=tuple(_proposed(db, people)),
             rounds=rounds,
@@ -222,26 +226,52 @@ def _slices(rounds: tuple[Round, ...], at: datetime) -> Iterator[Slice]:
             yield Slice("30 days", f"{day_in_words(start)} to {day_in_words(end)}", _over(inside))
 
 
-def _opinions(db: DatabaseSession, people: People) -> tuple[list[tuple[str, str]], int]:
+@dataclass(frozen=True)
+class _Opined:
+    """What the critic's second opinion and people said of an item; ``dimension`` is None for what is no note."""
+
+    severity: str
+    dimension: str | None
+    pair: tuple[str, str]
+
+
+def _opinions(db: DatabaseSession, people: People) -> tuple[list[_Opined], int]:
     """The critic's second opinion against what people said, item by item, and how many opinions say only partly.
 
     The least that is said of any of an item's quotes is what is said of the item.
     """
     rows = db.execute(
-        select(col(Item.kind), col(Item.number), col(Opinion.supports)).join(Item, col(Item.id) == Opinion.item_id)
+        select(col(Item.kind), col(Item.number), col(Opinion.supports), col(Item.severity), col(NoteBody.dimension))
+        .join(Item, col(Item.id) == Opinion.item_id)
+        .outerjoin(NoteBody, col(NoteBody.item_id) == Item.id)
+        .order_by(col(Opinion.id))
     ).all()
     said: dict[tuple[str, int], set[str]] = defaultdict(set)
-    for kind, number, supports in rows:
+    about: dict[tuple[str, int], tuple[str, str | None]] = {}
+    for kind, number, supports, *part in rows:
         said[kind, number].add(supports)
-    pairs, partly = [], 0
+        about[kind, number] = (part[0], part[1])
+    found, partly = [], 0
     for key, supports in said.items():
         if key not in people or Support.UNREADABLE in supports:
             continue
         if Support.NO not in supports and Support.PARTLY in supports:
             partly += 1
             continue
-        pairs.append(("refused" if Support.NO in supports else "kept", people[key][0]))
-    return pairs, partly
+        found.append(_Opined(*about[key], ("refused" if Support.NO in supports else "kept", people[key][0])))
+    return found, partly
+
+
+def _opinion_parts(opinions: Iterable[_Opined]) -> Iterator[Slice]:
+    """The second opinion against people, by dimension and by severity."""
+    parts: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+    for one in opinions:
+        parts["severity", one.severity].append(one.pair)
+        if one.dimension is not None:
+            parts["dimension", one.dimension.replace("_", " ")].append(one.pair)
+    order = [key for key in sorted(parts) if key[0] == "dimension"]
+    order += [key for each in Severity if (key := ("severity", each.value)) in parts]
+    yield from (Slice(by, name, between_two(parts[by, name])) for by, name in order)
 
 
 def _severities(db: DatabaseSession, people: People) -> list[tuple[str, str]]:

@@ -6,18 +6,19 @@ from sqlmodel import Session as DatabaseSession
 
 from core.governance.beside import UNDECIDED, InForce, names_an_item
 from core.governance.parents import merged_into, parents_of
+from core.governance.queueing import scope_of
 from core.governance.references import version_named, version_reference
 from core.screening.contract import Screen, ScreenFinding
 from core.service.views import Kin, Neighbour
 from core.store.records import Item
-from core.vocabulary import Kind, Status
+from core.vocabulary import Kind, Scope, Status
 
 STILL_WAITS = (Status.PROPOSED, Status.HELD)
 
 
-def neighbours(beside: Sequence[InForce]) -> tuple[Neighbour, ...]:
+def neighbours(db: DatabaseSession, item: Item, beside: Sequence[InForce]) -> tuple[Neighbour, ...]:
     """Twins and contraries in force as a card shows them."""
-    return tuple(_neighbour(one.item, one.finding) for one in beside)
+    return tuple(_neighbour(db, item, one.item, one.finding) for one in beside)
 
 
 def still_true(
@@ -33,7 +34,7 @@ def still_true(
     waiting = [(one, other) for one, other in others if other is not None and other.status in STILL_WAITS]
     holds = [one for one, _ in waiting]
     kept = tuple(one for one in remarks if not names_an_item(one) or one in holds)
-    return kept, tuple(_neighbour(other, one) for one, other in waiting)
+    return kept, tuple(_neighbour(db, item, other, one) for one, other in waiting)
 
 
 def kin(db: DatabaseSession, item: Item) -> tuple[tuple[Kin, ...], tuple[Kin, ...]]:
@@ -43,7 +44,8 @@ def kin(db: DatabaseSession, item: Item) -> tuple[tuple[Kin, ...], tuple[Kin, ..
     return tuple(map(_kin, parents)), tuple(map(_kin, into))
 
 
-def _neighbour(other: Item, finding: ScreenFinding) -> Neighbour:
+def _neighbour(db: DatabaseSession, item: Item, other: Item, finding: ScreenFinding) -> Neighbour:
+    for_the_same = other.task_class == item.task_class or scope_of(db, other) is Scope.AGENT
     return Neighbour(
         id=other.id or 0,
         ref=version_reference(other),
@@ -51,6 +53,7 @@ def _neighbour(other: Item, finding: ScreenFinding) -> Neighbour:
         kind=Kind(other.kind),
         status=other.status,
         contrary=finding.kind is Screen.CONFLICT,
+        for_the_same=for_the_same,
         finding=finding,
         text=other.headline,
         owner=other.owner,

@@ -14,13 +14,10 @@ from core.governance.blind import heard, waits_blind
 from core.governance.desk_settings import words_of_reasons
 from core.governance.people import Person
 from core.governance.sealing import who_is_missing
+from core.governance.verdicts import KEPT
 from core.store.oversight_records import BlindVerdict
 from core.store.records import Item
-from core.vocabulary import Action, Duty
-
-KEPT = (Action.APPROVE, Action.RESOLVE)
-REFUSED = (Action.REJECT, Action.DISMISS)
-"""The two sides of a verdict: the writer was right, or was not. Resolving a note says that it happened."""
+from core.vocabulary import Duty
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,9 @@ from core.store.database import Database
 from core.store.records import Agent, AgentSession, Evidence, Feedback, Item
 from core.vocabulary import Action, Kind, Source, Status
 
+TASK_SHOWN = 60
+"""Letters of a task that a line shows."""
+
 
 def card(database: Database, item_id: int, *, person: str, against: int | None = None) -> Card:
     """One item with its words, its proof, its signals and what the agent would read. Raises ``NotFound``.
@@ -81,7 +84,7 @@ def card_in(db: DatabaseSession, item_id: int, *, person: str, against: int | No
         warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
         reads=_reads(db, agent, item, quotes),
         findings=findings,
-        beside=neighbours(beside),
+        beside=neighbours(db, item, beside),
         twins_waiting=twins_waiting,
         parents=parents,
         merged_into=into,
@@ -155,13 +158,19 @@ def _reads(db: DatabaseSession, agent: Agent, item: Item, quotes: tuple[Quote, .
     block = next((one for one in briefing.blocks if any(line.key == key for line in one.lines)), None)
     if block is None:
         why = next((why for left, why in briefing.left if left == key), "")
-        return (ReadLine("", f"not read on this task: {why}", 0, key),) if why else ()
+        return (ReadLine("", f"not read on the task “{_shortened(asked.task)}”: {why}", 0, key),) if why else ()
     new = item.status != Status.ACTIVE
     return tuple(
         ReadLine(line.text, line.why, about_tokens(line.text), line.key, new and line.key == key, line.heading)
         for line in block.lines
         if line.heading or line.key
     )
+
+
+def _shortened(task: str) -> str:
+    """The beginning of a task in one line, to tell it by."""
+    line = " ".join(task.split())
+    return line if len(line) <= TASK_SHOWN else f"{line[: TASK_SHOWN - 1].rstrip()}…"
 
 
 def _why_off(db: DatabaseSession, item: Item, me: Person, known: Governed) -> str | None:

@@ -1,7 +1,7 @@
 """What pages and bundles show of a critical note as a case: its first note or its recurrences, and its way in time."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -11,11 +11,13 @@ from sqlmodel import col
 
 from core.errors import Refused, TutelageError
 from core.governance.acts import Request
+from core.governance.by_whom import by_whom
 from core.governance.cases import RULE, case_of, recurrences_of
 from core.governance.desk import decide
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.on_screen import screen_hash
 from core.governance.references import reference
+from core.governance.verdicts import CLOSED
 from core.store.asked_once import once
 from core.store.clock import day_in_words, now
 from core.store.database import Database
@@ -23,7 +25,6 @@ from core.store.oversight_records import Recurrence
 from core.store.records import AgentSession, Decision, Item
 from core.vocabulary import Action, Kind, Status
 
-CLOSED = (Status.RESOLVED, Status.DISMISSED)
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 
@@ -56,13 +57,30 @@ class CaseNote:
 
 @dataclass(frozen=True)
 class CaseStep:
-    """One step of a case in time. ``note`` names the other note that it is about, where there is one."""
+    """One step of a case in time. ``note`` names the other note that it is about, where there is one.
+
+    A move of the note itself has the status ``before`` it, empty where it began, and ``after`` it; ``undo`` says that
+    it took back what had been done.
+    """
 
     at: datetime
     what: str
     who: str = ""
     words: str = ""
     note: str | None = None
+    before: str = ""
+    after: str = ""
+    undo: bool = False
+
+    @property
+    def closes(self) -> bool:
+        """Whether somebody closed the note so."""
+        return self.after in CLOSED and not self.undo
+
+    @property
+    def opens_again(self) -> bool:
+        """Whether what had been closed was opened again; an undo says that it never was to be closed."""
+        return self.before in CLOSED and self.after == Status.OPEN and not self.undo
 
 
 @dataclass(frozen=True)
@@ -183,31 +201,44 @@ def _steps(db: DatabaseSession, item: Item, again: Sequence[Item], words: Mappin
     for row in _decisions(db, item):
         if row.before == row.after or row.after == Status.SUPERSEDED or (row.before == "" and since is not None):
             continue
-        steps[row.id or 0] = _step(row, since, words)
+        steps[row.id or 0] = _step(row, by_whom(db, row), since, words)
         since = row.at if row.after not in CLOSED else None
     return (*seen, *(steps[key] for key in sorted(steps)))
 
 
-def _step(row: Decision, since: datetime | None, words: Mapping[str, str]) -> CaseStep:
-    who = f"{row.by} (rule: {row.rule})" if row.rule else row.by
-    what = {"": "opened" if row.after == Status.OPEN else f"began {row.after}"}.get(row.before)
-    if what is None:
-        what = "opened again" if row.after == Status.OPEN else row.after
-        what += f" after {_lasted(row.at - since)}" if row.after in CLOSED and since else ""
-    return CaseStep(row.at, what, who, why(words, row))
+def _step(row: Decision, who: str, since: datetime | None, words: Mapping[str, str]) -> CaseStep:
+    undo = row.action == Action.UNDO
+    step = CaseStep(row.at, "", who, why(words, row), before=row.before, after=row.after, undo=undo)
+    return replace(step, what=_said(step, since))
+
+
+def _said(step: CaseStep, since: datetime | None) -> str:
+    """What a move of the note was, in words; ``since`` is when it began to be what it was before."""
+    if step.undo:
+        return f"put back to {step.after}"
+    if step.opens_again:
+        return "opened again"
+    if step.after == Status.OPEN:
+        return {"": "opened", Status.HELD: "released", Status.APPEALED: "opened on appeal"}.get(step.before, "opened")
+    if step.before == "":
+        return f"began {step.after}"
+    return f"{step.after} after {_lasted(step.at - since)}" if step.closes and since else step.after
 
 
 def _summary(item: Item, steps: Sequence[CaseStep], at: datetime) -> str:
     """``first seen 9 Nov 2026 · resolved after 4 days · opened again once · open for 2 days``."""
     said = [f"first seen {day_in_words(steps[0].at)}"] if steps else []
-    moves = [one for one in steps if one.note is None]
-    closed = [one.what for one in moves if one.what.startswith(tuple(CLOSED))]
-    reopened = sum(one.what == "opened again" for one in moves)
-    said += closed[-1:]
-    said += [f"opened again {'once' if reopened == 1 else f'{reopened} times'}"] if reopened else []
+    moves = [one for one in steps if one.after]
+    said += [one.what for one in moves if one.closes][-1:]
+    said += _times("opened again", sum(one.opens_again for one in moves))
+    said += _times("put back", sum(one.undo for one in moves))
     if item.status not in CLOSED and moves:
         said.append(f"{item.status} for {_lasted(at - moves[-1].at)}")
     return " · ".join(said)
+
+
+def _times(what: str, count: int) -> list[str]:
+    return [f"{what} {'once' if count == 1 else f'{count} times'}"] if count else []
 
 
 def _lasted(span: timedelta) -> str:

@@ -57,11 +57,16 @@ class DigestItem:
 
 @dataclass(frozen=True)
 class Digest:
-    """What waits at one moment, of everybody or of one person. Counts read ``1,000+`` where there are more."""
+    """What waits at one moment, of everybody or of one person. Counts read ``1,000+`` where there are more.
+
+    ``waiting`` is made up of what waits on Review and of the open notes on Critical notes.
+    """
 
     at: datetime
     person: str | None
     waiting: Count
+    review: Count
+    notes: Count
     overdue: Count
     critical: Count
     policy: Count
@@ -77,7 +82,13 @@ class Digest:
     @property
     def counts(self) -> dict[str, Any]:
         """The figures alone, as they are kept with a digest that was sent."""
-        said = {"waiting": self.waiting, "overdue": self.overdue, "critical": self.critical}
+        said = {
+            "waiting": self.waiting,
+            "review": self.review,
+            "notes": self.notes,
+            "overdue": self.overdue,
+            "critical": self.critical,
+        }
         said |= {"policy": self.policy, "blind": self.blind}
         return {name: number.number for name, number in said.items()} | {"given": dict(self.given)}
 
@@ -106,6 +117,8 @@ def digest_of(
             at=moment,
             person=person,
             waiting=_count(db, ANYWHERE, *theirs),
+            review=_count(db, ON_REVIEW, *theirs),
+            notes=_count(db, ANYWHERE, col(Item.status) == Status.OPEN, *theirs),
             overdue=_count(db, ANYWHERE, late, *theirs),
             critical=count(db, select(Item.id).where(*critical_notes(), *theirs).order_by(col(Item.rank))),
             policy=_count(db, *by_policy, *theirs),
@@ -147,10 +160,12 @@ def as_json(digest: Digest) -> dict[str, Any]:
 def _in_short(digest: Digest) -> str:
     if not digest.waiting:
         return "nothing waits"
-    said = [f"{digest.waiting} {'waits' if digest.waiting.number == 1 else 'wait'}"]
+    both = digest.review and digest.notes
+    made_up = f" ({digest.review} on Review, {digest.notes} on Critical notes)" if both else ""
+    said = [f"{digest.waiting} {'waits' if digest.waiting.number == 1 else 'wait'}{made_up}"]
     said += [f"{digest.overdue} overdue"] if digest.overdue else []
     notes = "critical note" if digest.critical.number == 1 else "critical notes"
-    said += [f"{digest.critical} {notes} open"] if digest.critical else []
+    said += [f"{digest.critical} {notes} open"] if digest.critical and not made_up else []
     return ", ".join(said)
 
 
@@ -218,5 +233,7 @@ def _masked(item: Item) -> str:
     """The beginning of a headline, without what is secret, what it quotes, and the name of the agent's user."""
     words = QUOTED.sub("“…”", mask(item.headline).text)
     if item.user:
-        words = re.sub(re.escape(item.user), "the user", words, flags=re.IGNORECASE)
+        named = sorted({item.user, *(part for part in item.user.split() if len(part) > 2)}, key=len, reverse=True)
+        either = "|".join(map(re.escape, named))
+        words = re.sub(rf"(?<!\w)(?:{either})(?!\w)", "the user", words, flags=re.IGNORECASE)
     return words if len(words) <= MOST_WORDS else f"{words[: MOST_WORDS - 1].rstrip()}…"

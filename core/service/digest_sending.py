@@ -12,6 +12,7 @@ import urllib.request
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.message import Message
+from http.client import HTTPException
 from ipaddress import ip_address
 from threading import Event, Thread
 from typing import IO, Any
@@ -25,11 +26,13 @@ from core.service.digest import Digest, as_json, digest_of
 from core.store.clock import now
 from core.store.database import Database
 from core.store.oversight_records import Digest as Sent
+from core.vocabulary import DigestWay
 
 WEBHOOK = "TUTELAGE_DIGEST_WEBHOOK"
 SECONDS = 10
 LOOK_EVERY = 60.0
 UNDER_WAY = "it was being sent when its process ended"
+UNKNOWN = "The digest of the day was not sent for a reason that nobody foresaw ({}); the log of the process says more."
 LOG = logging.getLogger(__name__)
 
 
@@ -63,7 +66,10 @@ def _is_this_machine(host: str) -> bool:
 
 
 def send(address: str, digest: Digest) -> None:
-    """Post a digest. Raises ``BadInput`` with what the other side answered; redirects are not followed."""
+    """Post a digest. Raises ``BadInput`` with what the other side answered; redirects are not followed.
+
+    The address holds a secret, so what is said of it is its host alone.
+    """
     request = urllib.request.Request(
         address, data=json.dumps(as_json(digest)).encode(), headers={"Content-Type": "application/json"}, method="POST"
     )
@@ -77,6 +83,9 @@ def send(address: str, digest: Digest) -> None:
     except (OSError, ValueError) as error:
         why = getattr(error, "reason", error)
         raise BadInput(f"The webhook at {host} could not be reached ({why}); the digest was not sent.") from error
+    except HTTPException as error:
+        said = f"The webhook at {host} gave no answer that can be read; whether it took the digest is not known."
+        raise BadInput(said) from error
 
 
 def send_if_due(database: Database, *, at: datetime | None = None, environ: Mapping[str, str] = os.environ) -> bool:
@@ -99,23 +108,31 @@ def send_now(database: Database, *, at: datetime | None = None, environ: Mapping
     if address is None:
         raise BadInput(f"No webhook is named; {WEBHOOK} names one. Nothing was sent.")
     with database.writing() as db:
-        if db.get(Sent, _day(moment)) is None:
-            db.add(_row(moment))
+        row = db.get(Sent, _day(moment)) or _row(moment)
+        row.problem = UNDER_WAY
+        db.add(row)
     return _sent(database, address, moment, environ)
 
 
 def _sent(database: Database, address: str, at: datetime, environ: Mapping[str, str]) -> Digest:
-    problem: str | None = None
-    digest = digest_of(database, at=at, since=_missed_since(database, at), environ=environ)
+    """Send it and keep with the day what became of it; the day counts as sent only when the webhook took it."""
+    problem: str | None = UNDER_WAY
+    counts: dict[str, Any] = {}
     try:
+        digest = digest_of(database, at=at, since=_missed_since(database, at), environ=environ)
+        counts = digest.counts
         send(address, digest)
+        problem = None
     except TutelageError as error:
         problem = str(error)
+        raise
+    except Exception as error:
+        problem = UNKNOWN.format(type(error).__name__)
         raise
     finally:
         with database.writing() as db:
             row = db.get_one(Sent, _day(at))
-            row.at, row.counts, row.problem = at, digest.counts, problem
+            row.at, row.counts, row.problem = at, counts, problem
             db.add(row)
     return digest
 
@@ -133,7 +150,7 @@ def _claimed(database: Database, at: datetime) -> bool:
 
 
 def _row(at: datetime) -> Sent:
-    return Sent(day=_day(at), at=at, way="webhook", problem=UNDER_WAY)
+    return Sent(day=_day(at), at=at, way=DigestWay.WEBHOOK, problem=UNDER_WAY)
 
 
 def _missed_since(database: Database, at: datetime) -> datetime | None:

@@ -8,6 +8,7 @@ Excel reads é, ₹ and 日 as other signs.
 import csv
 import io
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -39,9 +40,12 @@ def csv_file(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
 
 def jsonl_text(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """One JSON object a row; values keep their kind, times are ISO with their zone, exact decimals are texts."""
+    """One JSON object a row; values keep their kind, also within lists and objects.
+
+    Times are ISO with their zone; exact decimals, and numbers that JSON has no sign for, are texts.
+    """
     lines = (dict(zip(columns, map(_json_value, row), strict=True)) for row in rows)
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    return "".join(_json(line) + "\n" for line in lines)
 
 
 def cell_text(value: object) -> str:
@@ -53,7 +57,7 @@ def cell_text(value: object) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, Mapping | list | tuple):
-        return json.dumps(value, ensure_ascii=False, default=cell_text)
+        return _json(_json_value(value))
     return str(value)
 
 
@@ -68,5 +72,13 @@ def _safe(text: str) -> str:
 
 
 def _json_value(value: object) -> Any:
-    plain = value is None or isinstance(value, bool | int | float | Mapping | list | tuple)
-    return value if plain else cell_text(value)
+    if isinstance(value, Mapping):
+        return {cell_text(key): _json_value(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json_value(one) for one in value]
+    is_kept = value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value))
+    return value if is_kept else cell_text(value)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -12,17 +12,19 @@ from sqlmodel import col, select
 
 from core.governance import lifecycle
 from core.governance.acts import done
-from core.governance.approvers import AGAINST, effective, endorsers, gravest, still_may, weighty
+from core.governance.approvers import effective, endorsers, gravest, still_may, weighty
 from core.governance.blind import has_said
 from core.governance.bodies import content_of, quotes_of
+from core.governance.by_whom import by_whom
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.drafts import AnyContent
 from core.governance.kept_words import kept
 from core.governance.leases import Held, holder, take
 from core.governance.people import Person, duties_of
 from core.governance.references import all_versions
-from core.governance.rights import WAITS_FOR, may_decide
+from core.governance.rights import WAITS_FOR, may_decide, may_settle
 from core.governance.status_writer import moved_on
+from core.governance.verdicts import REFUSED
 from core.store.asked_once import already_told
 from core.store.clock import day_in_words, now
 from core.store.database import Database
@@ -159,7 +161,7 @@ def bring_up(database: Database, item_id: int, person: str, *, at: datetime | No
 def hand_out(
     database: Database, item_ids: Sequence[int], person: str, *, in_turn: bool = False, at: datetime | None = None
 ) -> int | None:
-    """Bring up the first of these items that still waits and that nobody else has; None where there is none.
+    """Bring up the first of these that still waits, that this person may decide and nobody else has; else None.
 
     What was given to another is left to them; what was given to this person comes first, unless they go through the
     items ``in_turn``. It is asked and leased in one step, so that no item is handed to two people.
@@ -167,16 +169,23 @@ def hand_out(
     moment = at or now()
     with database.reading() as db:
         item_ids = item_ids if in_turn else _theirs_first(db, item_ids, person)
-        first = next((one for one in item_ids if _is_free(db, one, person, moment)), None)
+        who = duties_of(db, person)
+        first = next((one for one in item_ids if _is_theirs_to_decide(db, one, who, moment)), None)
         if first is None:
             return None
-        if duties_of(db, person).single_operator and db.get(ReadMark, (first, person)) is not None:
+        if who.single_operator and db.get(ReadMark, (first, person)) is not None:
             return first
     with database.writing() as db:
-        free = next((one for one in item_ids if _is_free(db, one, person, moment)), None)
+        who = duties_of(db, person)
+        free = next((one for one in item_ids if _is_theirs_to_decide(db, one, who, moment)), None)
         if free is not None:
-            _up(db, db.get_one(Item, free), duties_of(db, person), moment)
+            _up(db, db.get_one(Item, free), who, moment)
         return free
+
+
+def _is_theirs_to_decide(db: DatabaseSession, item_id: int, person: Person, at: datetime) -> bool:
+    """Whether it is free, and this person may do what it waits for."""
+    return _is_free(db, item_id, person.name, at) and may_settle(db, db.get_one(Item, item_id), person)
 
 
 def _up(db: DatabaseSession, item: Item, person: Person, at: datetime) -> Held | None:
@@ -324,11 +333,11 @@ def _appeal(db: DatabaseSession, item: Item) -> AppealView | None:
     appeal = next((row for row in reversed(history) if row.action == Action.APPEAL), None)
     if appeal is None:
         return None
-    decided = [row for row in history if row.action in AGAINST]
+    decided = [row for row in history if row.action in REFUSED]
     return AppealView(appeal.by, appeal.at, appeal.text, _in_words(db, decided[-1]) if decided else "")
 
 
 def _in_words(db: DatabaseSession, decision: Decision) -> str:
     reason = why(words_of_reasons(db), decision)
-    said = f"{done(decision.action)} by {decision.by} on {day_in_words(decision.at)}"
+    said = f"{done(decision.action)} by {by_whom(db, decision)} on {day_in_words(decision.at)}"
     return f"{said} ({reason})" if reason else said

@@ -11,6 +11,7 @@ from sqlmodel import col
 
 from core.evidence.in_words import STALE, VERDICTS
 from core.governance.acts import done
+from core.governance.by_whom import by_whom
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.references import reference
 from core.service.views import HistoryRow, LastDecision
@@ -31,7 +32,7 @@ def history(database: Database, item_id: int) -> tuple[HistoryRow, ...]:
         decided = db.execute(_decisions().where(*same).order_by(col(Decision.id)).limit(HISTORY)).all()
         read = _receipts(db, same)
         words = words_of_reasons(db)
-        acts = [_decided(row[0], row[1], words) for row in decided]
+        acts = [_decided(row[0], row[1], by_whom(db, row[0]), words) for row in decided]
         # Decisions stay in the order of the log, also where a clock went back between two of them.
         placed = list(zip(accumulate((act.at for act in acts), max), acts, strict=True))
         placed += [(row.at, row) for row in (*read, *_found(db, item))]
@@ -57,8 +58,7 @@ def _decisions() -> Select[Decision, Item]:
     return select(Decision, Item).join(Item, col(Item.id) == Decision.item_id)
 
 
-def _decided(decision: Decision, item: Item, words: Mapping[str, str]) -> HistoryRow:
-    who = f"{decision.by} (rule: {decision.rule})" if decision.rule else decision.by
+def _decided(decision: Decision, item: Item, who: str, words: Mapping[str, str]) -> HistoryRow:
     what = f"v{item.version} {done(decision.action)}: {decision.after}"
     return HistoryRow(decision.at, who, what, why(words, decision))
 

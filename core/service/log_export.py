@@ -29,11 +29,12 @@ COLUMNS = (
     "masked",
     "hash",
     "batch",
+    "second",
 )
 """What both kinds of file hold.
 
 ``item`` is empty where there is none; ``masked`` marks a later link of its row; ``batch`` names what was
-decided together.
+decided together, ``second`` who agreed where ``who`` made something that two people must.
 """
 
 CHAIN = ("before", "logged", "row_id", "row_sha256", "row", "sealed")
@@ -83,4 +84,5 @@ def _said(row: LogRow) -> tuple[Any, ...]:
         row.masked,
         row.link,
         row.batch or None,
+        row.second or None,
     )

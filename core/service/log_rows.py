@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from core.governance.desk_settings import why
+from core.governance.policy_drafts import WITHDRAWN
 from core.governance.references import reference
 from core.service.views import LogRow
 from core.store.governance_records import DeskSettingsVersion, RightsChange
@@ -95,12 +96,14 @@ def _numbers(row: NumbersVersion) -> dict[str, Any]:
 
 def _policy(row: PolicyVersion) -> dict[str, Any]:
     action = "withdraw" if row.withdrawn else "bring into force"
-    return {"action": action, "about": f"policy {row.policy} v{row.version}", **_because(row.reason)}
+    about = f"policy {row.policy} v{row.version}"
+    return {"action": action, "about": about, "second": row.second or "", **_because(row.reason)}
 
 
 def _policy_draft(row: PolicyDraft) -> dict[str, Any]:
     about = f"policy {row.policy}, after v{row.base}" if row.base else f"new policy {row.policy}"
-    return {"action": "propose", "about": about, **_because(row.reason)}
+    action = "propose to withdraw" if row.body.get(WITHDRAWN) else "propose"
+    return {"action": action, "about": about, **_because(row.reason)}
 
 
 def _policy_turned_down(row: PolicyTurnedDown) -> dict[str, Any]:

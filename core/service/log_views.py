@@ -6,7 +6,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Select, case, func, null, or_, select
+from sqlalchemy import Select, case, false, func, null, or_, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import SQLModel, col
@@ -138,6 +138,7 @@ def log_choices(database: Database, view: LogView) -> LogChoices:
         kinds = RIGHTS_KINDS if view is LogView.RIGHTS else OVERSIGHT_KINDS
         people = {name for table in tables if table is not BlindVerdict for name in _distinct(db, col(table.by))}
         if view is LogView.OVERSIGHT:
+            people |= set(_distinct(db, PolicyVersion.second, col(PolicyVersion.second).is_not(None)))
             people |= set(_distinct(db, BlindVerdict.by, col(BlindVerdict.id).not_in(sealed_verdicts(db))))
         return LogChoices(tuple(sorted(people))[:CHOICES], tuple(kinds), ())
 
@@ -213,7 +214,9 @@ def _of_tables(asked: LogAsked, tables: Sequence[Any], item: Any) -> Select[Any]
     for name, table in zip(names, tables, strict=True):
         query = query.outerjoin(table, (col(LogEntry.logged) == name) & (col(table.id) == LogEntry.row_id))
     if asked.person is not None:
-        query = query.where(func.coalesce(*(table.by for table in tables)) == asked.person)
+        theirs = func.coalesce(*(table.by for table in tables)) == asked.person
+        agreed = col(PolicyVersion.second) == asked.person if PolicyVersion in tables else false()
+        query = query.where(or_(theirs, agreed))
     return query
 
 
@@ -259,7 +262,10 @@ def _about(word: str, view: LogView) -> Any:
         LogView.OVERSIGHT: tuple(
             field
             for table in OVERSIGHT_TABLES
-            for field in (table.by, *(getattr(table, name) for name in ("policy", "person") if hasattr(table, name)))
+            for field in (
+                table.by,
+                *(getattr(table, name) for name in ("policy", "person", "second") if hasattr(table, name)),
+            )
         ),
     }
     return or_(*(col(field).icontains(word, autoescape=True) for field in fields[view]))

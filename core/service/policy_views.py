@@ -24,7 +24,7 @@ from core.store.clock import now
 from core.store.database import Database
 from core.store.oversight_records import PolicyDraft, PolicyVersion
 from core.store.records import Agent, Item, Screening
-from core.vocabulary import Cause, Status
+from core.vocabulary import Cause, PolicyOrigin, Status
 
 ASIDE = (Status.SUSPENDED, Status.HELD)
 
@@ -153,7 +153,7 @@ def drafts_that_wait(database: Database, policy: str | None = None) -> tuple[Dra
 def _row(db: DatabaseSession, policy: Policy, known: PolicyVersion | None) -> PolicyRow:
     return PolicyRow(
         policy=policy,
-        origin=known.origin if known else "file",
+        origin=known.origin if known else PolicyOrigin.FILE,
         withdrawn=bool(known and known.withdrawn and known.version >= policy.version),
         at=known.at if known else None,
         agents=tuple(agent.name for agent in agents_with(db, policy.id)),

@@ -11,6 +11,7 @@ from sqlmodel import col
 from core.errors import NotFound
 from core.governance.bodies import evidence_in_words
 from core.governance.references import reference
+from core.governance.verdicts import CLOSED
 from core.service.case_views import case_words, opened_again
 from core.service.evidence_views import evidence_rows, shown_quote, stands_as
 from core.service.views import (
@@ -46,7 +47,6 @@ from core.transcripts.message import Transcript
 from core.vocabulary import Dimension, Kind, Severity, Source, Status
 
 OPEN = (Status.OPEN, Status.HELD, Status.APPEALED)
-CLOSED = (Status.RESOLVED, Status.DISMISSED)
 EVERY_OPEN = NotesAsked()
 
 

@@ -11,7 +11,7 @@ from sqlmodel import col
 from core.effects.signs import Looked, Signs, middle, signs
 from core.governance.desk_settings import settings_in_force
 from core.governance.people import Person
-from core.service.blind_views import KEPT, REFUSED
+from core.governance.verdicts import KEPT, REFUSED
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Decision, Evidence, Item, ReadMark

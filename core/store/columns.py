@@ -99,6 +99,17 @@ def share(name: str, *, nullable: bool = False) -> "Column[Any]":
     return Column(name, Hundredths, nullable=nullable, info={CHECK: check})
 
 
+def counted(name: str, least: int) -> "Column[Any]":
+    """A column for a whole number from ``least`` on."""
+    return Column(name, Integer, nullable=False, info={CHECK: (f"{name}_counts", f"{name} >= {least}")})
+
+
+def day(name: str, *, primary_key: bool = False) -> "Column[Any]":
+    """A column for a day as it is written in a file, ``2026-11-01``."""
+    check = (f"{name}_day", f"{name} LIKE '____-__-__'")
+    return Column(name, String(10), nullable=False, primary_key=primary_key, info={CHECK: check})
+
+
 def listed(name: str, *, empty: bool = False) -> "Column[Any]":
     """A list column that notices when it is changed in place; ``empty`` where a row begins without saying so."""
     return Column(name, MutableList.as_mutable(JSON()), nullable=False, server_default="[]" if empty else None)

@@ -7,17 +7,17 @@ only ever added to, and each of their rows stands in the log.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, Boolean, Column, UniqueConstraint
+from sqlalchemy import JSON, Boolean, CheckConstraint, Column, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
-from core.store.columns import chosen, hold_checks, listed, points_to, when
-from core.vocabulary import Action, Severity
+from core.store.columns import chosen, counted, day, hold_checks, listed, points_to, when
+from core.vocabulary import Action, DigestWay, PolicyOrigin, Severity
 
 
 class PolicyVersion(SQLModel, table=True):
     """One version of a policy, from the moment at which it came into force.
 
-    ``origin`` is ``file`` or ``page``; ``by`` made it and ``second`` agreed, where two people did. ``withdrawn`` says
+    ``by`` made it and ``second`` agreed, where two people did. ``withdrawn`` says
     that from then on there is no such policy. ``sha256`` is that of its content. The newest version of a policy counts.
     """
 
@@ -26,10 +26,10 @@ class PolicyVersion(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     policy: str = Field(max_length=120)
-    version: int
+    version: int = Field(sa_column=counted("version", 1))
     title: str
     owner: str
-    date: str = Field(max_length=10)
+    date: str = Field(sa_column=day("date"))
     text: str
     words: list[str] = Field(default_factory=list, sa_column=listed("words"))
     severity: str = Field(sa_column=chosen("severity", Severity))
@@ -37,7 +37,7 @@ class PolicyVersion(SQLModel, table=True):
     trigger: str = ""
     tags: list[str] = Field(default_factory=list, sa_column=listed("tags"))
     sha256: str = Field(max_length=64)
-    origin: str = Field(max_length=20)
+    origin: str = Field(sa_column=chosen("origin", PolicyOrigin))
     withdrawn: bool = Field(default=False, sa_column=Column("withdrawn", Boolean, nullable=False))
     draft_id: int | None = Field(default=None, sa_column=points_to("draft_id", "policy_draft.id", nullable=True))
     by: str = Field(max_length=120)
@@ -53,7 +53,7 @@ class PolicyDraft(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     policy: str = Field(max_length=120, index=True)
-    base: int
+    base: int = Field(sa_column=counted("base", 0))
     body: dict[str, Any] = Field(default_factory=dict, sa_column=Column("body", JSON, nullable=False))
     by: str = Field(max_length=120)
     reason: str = ""
@@ -124,6 +124,7 @@ class Parent(SQLModel, table=True):
     """A version whose words and proof went into another one."""
 
     __tablename__ = "parent"
+    __table_args__ = (CheckConstraint("item_id <> parent_id", name="another"),)
 
     item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
     parent_id: int = Field(sa_column=points_to("parent_id", "item.id", primary_key=True))
@@ -133,6 +134,7 @@ class Recurrence(SQLModel, table=True):
     """A note of a breach that had happened before; ``case_id`` is the first note of it."""
 
     __tablename__ = "recurrence"
+    __table_args__ = (CheckConstraint("item_id <> case_id", name="another"),)
 
     item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
     case_id: int = Field(sa_column=points_to("case_id", "item.id"))
@@ -154,9 +156,9 @@ class Digest(SQLModel, table=True):
 
     __tablename__ = "digest"
 
-    day: str = Field(primary_key=True, max_length=10)
+    day: str = Field(sa_column=day("day", primary_key=True))
     at: datetime = Field(sa_column=when("at"))
-    way: str = Field(max_length=20)
+    way: str = Field(sa_column=chosen("way", DigestWay))
     counts: dict[str, Any] = Field(default_factory=dict, sa_column=Column("counts", JSON, nullable=False))
     problem: str | None = None
 

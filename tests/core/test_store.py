@@ -11,7 +11,7 @@ from time import sleep
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text, update
+from sqlalchemy import CheckConstraint, inspect, text, update
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlmodel import SQLModel, col, select
 
@@ -33,6 +33,13 @@ def test_migrations_lead_to_exactly_the_tables_that_the_records_name(database: D
     with database.engine.connect() as connection:
         differences = compare_metadata(MigrationContext.configure(connection), SQLModel.metadata)
     assert differences == []
+
+
+def test_migrations_ask_for_exactly_the_checks_that_the_records_name(database: Database) -> None:
+    kept = inspect(database.engine)
+    for name, table in SQLModel.metadata.tables.items():
+        named = {str(one.name) for one in table.constraints if isinstance(one, CheckConstraint)}
+        assert {one["name"] for one in kept.get_check_constraints(name)} == named, name
 
 
 def test_migrating_twice_changes_nothing(database: Database) -> None:
@@ -59,6 +66,38 @@ def test_a_value_that_must_not_be_is_refused_by_the_database_itself(database: Da
     with pytest.raises(IntegrityError), database.writing() as db:
         db.connection().execute(text(change))
     assert [item(database, n) for n in (1, 2)] == before
+
+
+VERSION = (
+    "insert into policy_version (policy, version, title, owner, date, text, words, severity, improvement, trigger, "
+    "tags, sha256, origin, withdrawn, by, reason, at) values ('p', {version}, 'P', 'Ada', '{date}', 'Text.', '[]', "
+    "'high', '', '', '[]', 'x', '{origin}', false, 'Ada', '', '2026-11-01 08:00:00+00:00')"
+)
+DIGEST = "insert into digest (day, at, way, counts) values ('{day}', '2026-11-01 08:00:00+00:00', '{way}', '{{}}')"
+DRAFT = (
+    "insert into policy_draft (policy, base, body, by, reason, at) "
+    "values ('p', {base}, '{{}}', 'Ada', '', '2026-11-01 08:00:00+00:00')"
+)
+OVERSIGHT = [
+    (VERSION, {"version": 1, "date": "2026-11-01", "origin": "page"}, {"version": 0, "date": "soon", "origin": "mail"}),
+    (DIGEST, {"day": "2026-11-01", "way": "webhook"}, {"day": "today", "way": "pigeon"}),
+    (DRAFT, {"base": 0}, {"base": -1}),
+    ("insert into parent (item_id, parent_id) values (1, {of})", {"of": 2}, {"of": 1}),
+    ("insert into recurrence (item_id, case_id, at) values (1, {of}, '2026-11-01')", {"of": 2}, {"of": 1}),
+]
+
+
+@pytest.mark.parametrize(("words", "good", "bad"), OVERSIGHT)
+def test_what_oversight_keeps_is_of_a_closed_set_a_day_and_about_another(
+    database: Database, words: str, good: dict[str, object], bad: dict[str, object]
+) -> None:
+    procedure(database)
+    note(database, session(database))
+    for part, value in bad.items():
+        with pytest.raises(IntegrityError), database.writing() as db:
+            db.connection().exec_driver_sql(words.format(**{**good, part: value}))
+    with database.writing() as db:
+        db.connection().exec_driver_sql(words.format(**good))
 
 
 def test_a_confidence_with_three_decimals_is_refused(database: Database) -> None:

@@ -41,6 +41,15 @@ def test_both_ways_stand_on_the_page_and_lead_to_each_other(db, open_page, case)
     assert f"item:{again}" in {one[1]["data-press"] for one in elements(drawn(page, "note-tree"), "link")}
 
 
+def test_an_address_that_names_a_closed_note_shows_that_note(db, open_page, case):
+    first = case[0]
+    for one in case:
+        act(db, one, Action.RESOLVE, person=current_person(db).name, text="Done.")
+    page = open_page("critical_notes", note=ref_of(db, first))
+    assert f"Case {ref_of(db, first)}" in all_words(page)
+    assert page.session_state["chosen-note"] == ref_of(db, first)
+
+
 def test_the_list_and_the_timeline_say_where_a_case_stands(db, open_page, case):
     first, again = (ref_of(db, one) for one in case)
     page = open_page("critical_notes", note=first)

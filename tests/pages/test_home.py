@@ -43,6 +43,12 @@ def test_home_greets_and_says_what_waits_with_links(db, open_page):
     assert "Approved by people" in words(page, "home-figures")
 
 
+def test_what_somebody_does_is_one_sentence_whatever_duties_they_have(db, ann, open_page):
+    set_person(db, "Dev", {Duty.DEVELOPER, Duty.ADMIN})
+    page = open_page("home", be=sign_in(db, "Dev"))
+    assert "you set the numbers, the critic and the tokens, and say who may do what" in all_words(page)
+
+
 def test_an_empty_desk_says_what_to_do_first(empty_db, open_page):
     page = open_page("home")
     assert "No session has come in yet. Bring in a file" in words(page, "home-columns")

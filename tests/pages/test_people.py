@@ -10,7 +10,7 @@ from core.vocabulary import Duty, Verb
 from tests.pages.reading import all_words, button, drawn, words
 from tests.pages.stock import AGENT
 from ui import signing_in
-from ui.desk_settings_form import reasons_of
+from ui.desk_settings_form import NUMBERS, reasons_of
 from ui.tree import elements
 
 
@@ -165,6 +165,13 @@ def test_settings_that_cannot_be_saved_are_not_and_what_was_typed_stays(db, open
     assert told in words(page, "answer-line")
     assert len(saved_desk_settings(db)) == 1
     assert page.text_area(key=draft(db, "reject_reasons")).value == text
+
+
+def test_each_number_says_below_it_what_it_does(db, open_page):
+    page = open_page("people", part="Settings")
+    said = {field: words(page, f"about-{field}") for field, *_ in NUMBERS}
+    assert all(len(one) > 20 for one in said.values())
+    assert said["blind_share"].startswith("Of new items only")
 
 
 def test_settings_that_somebody_saved_since_are_not_overwritten(db, open_page):

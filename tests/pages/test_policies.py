@@ -63,8 +63,8 @@ def test_a_change_is_proposed_and_approved_with_what_it_suspends_said_before(db,
     page.text_input(key=f"draft-policy-{ID}-1-why").set_value("The law changed")
     button(page, "propose-policy").click().run()
     assert "waits for a second person" in words(page, "answer-line")
-    assert "It would suspend" in words(page, "draft-1-tree")
-    assert "1 lesson" in words(page, "draft-1-tree")
+    assert "It would suspend" in words(page, "draft-1-leaves")
+    assert "1 lesson" in words(page, "draft-1-leaves")
     assert status(db, lesson_of(db)) == Status.ACTIVE
     button(page, "approve-draft-1").click().run()
     assert f"{ID} v2 is in force" in words(page, "answer-line")
@@ -72,6 +72,38 @@ def test_a_change_is_proposed_and_approved_with_what_it_suspends_said_before(db,
     assert read_policy(policy).text == OTHER
     assert "Suspended by its change" in words(page, "policy-text")
     assert "The law changed" in words(page, "policy-text")
+
+
+def keys(page) -> list[str]:
+    """The keys of the page from top to bottom, as far as they have any."""
+    found: list[str] = []
+
+    def walk(block) -> None:
+        for one in block.children.values():
+            found.append(str(getattr(one, "key", None) or ""))
+            if hasattr(one, "children"):
+                walk(one)
+
+    walk(page.main)
+    return found
+
+
+def test_what_waits_stands_first_its_buttons_above_what_it_suspends_and_the_form_is_closed(db, policy, open_page):
+    propose_policy(db, ID, CHANGE, base=1, by=operator(db), reason="The law changed")
+    page = open_page("policies")
+    order = [one for one in keys(page) if one]
+    places = [
+        next(place for place, key in enumerate(order) if name in key)
+        for name in ("draft-1-tree", "approve-draft-1", "draft-1-leaves", "policies-table", "draft-policy-new-id")
+    ]
+    assert places == sorted(places)
+    assert "It would suspend" in words(page, "draft-1-leaves")
+    assert "Press a row to open its policy." in words(page, "policies-table")
+    assert [one.proto.expanded for one in page.expander] == [False]
+    button(page, "turn-down-1").click().run()
+    order = [one for one in keys(page) if one]
+    answer = next(place for place, key in enumerate(order) if "answer-line" in key)
+    assert "turn-down-1" in order[answer - 1]
 
 
 def test_a_change_without_a_reason_is_refused_in_words(db, policy, open_page):
@@ -134,7 +166,9 @@ def test_what_a_change_suspended_waits_on_review_with_the_diff_and_comes_back_wi
     changed(db)
     page = open_page("review", state="suspended")
     assert f"policy {ID} v1 → v2" in words(page, "card-tree")
-    assert "changed from v1 to v2 since this was looked at" in words(page, "card-tree")
+    shown = words(page, "card-tree")
+    changed_words = shown.index("changed from v1 to v2 since this was looked at")
+    assert changed_words < shown.index("Suspended by the rule “policy change”, after ") < shown.index("Proof in")
     button(page, "reinstate-").click().run()
     page.text_input(key=next(one.key for one in page.text_input if str(one.key).startswith("draft-words"))).set_value(
         "It names no days."

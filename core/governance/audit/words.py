@@ -40,8 +40,8 @@ def version_in_words(item: Item | None, item_id: int | None) -> str:
 
 
 def _decision(db: DatabaseSession, row: Mapping[str, Any]) -> str:
-    rule = f" (rule: {row['rule']})" if row["rule"] else ""
-    return f"{_item(db, row['item_id'])} {done(row['action'])} by {row['by']}{rule}"
+    rule = f"the rule “{row['rule']}”, after " if row["rule"] else ""
+    return f"{_item(db, row['item_id'])} {done(row['action'])} by {rule}{row['by']}"
 
 
 def _refusal(db: DatabaseSession, row: Mapping[str, Any]) -> str:
@@ -56,7 +56,8 @@ def _rights(db: DatabaseSession, row: Mapping[str, Any]) -> str:
 
 
 def _policy(db: DatabaseSession, row: Mapping[str, Any]) -> str:
-    return f"of {row['policy']}, by {row['by']}"
+    second = f" and {row['second']}" if row.get("second") else ""
+    return f"of {row['policy']}, by {row['by']}{second}"
 
 
 def _assignment(db: DatabaseSession, row: Mapping[str, Any]) -> str:

@@ -167,13 +167,17 @@ def _link(link: Link, names: Mapping[int, str]) -> tuple[Node, ...]:
         what = f"{link.logged.replace('_', ' ')} {link.row_id}"
         return (number, when, "", what, KEPT_BACK.get(str(link.kept_back), "kept back"), hashes)
     row = json.loads(link.row)
-    who = element("span", "", said(f"row:{link.seq}:by", row.get("by", "")), _rule(row))
+    who = element("span", "", _rule(row), said(f"row:{link.seq}:by", row.get("by", "")), _further(row))
     return (number, when, who, _what(link, row, names), _why(link, row), hashes)
 
 
 def _rule(row: Mapping[str, Any]) -> str | None:
-    if row.get("rule"):
-        return f" (rule: {row['rule']})"
+    return f"the rule “{row['rule']}”, after " if row.get("rule") else None
+
+
+def _further(row: Mapping[str, Any]) -> str | None:
+    if row.get("second"):
+        return f" and {row['second']}"
     return " (alone at the desk: self-approved)" if row.get("self_approved") else None
 
 

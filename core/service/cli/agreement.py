@@ -27,6 +27,7 @@ def _in_words(report: AgreementReport) -> list[str]:
     lines += [f"  {one.name}: {one.found.text}" for one in report.pairs]
     lines += [f"  {one.by} {one.name}: {one.found.text}" for one in report.slices]
     lines.append(f"The critic's second opinion: {report.opinions.text}; {report.partly} that say “partly” left out")
+    lines += [f"  {one.by} {one.name}: {one.found.text}" for one in report.opinion_parts]
     lines.append(f"The critic's severity: {report.severities.text}")
     lines += [f"{one.who}: {one.kept} kept, {one.refused} refused" for one in report.proposed]
     lines += [f"{one.ref}: {one.first.by} and {one.second.by} differed; it is {one.status}" for one in report.differ]
@@ -40,7 +41,11 @@ def _as_json(report: AgreementReport) -> dict[str, Any]:
         "people": asdict(report.whole),
         "pairs": [_part(one) for one in report.pairs],
         "parts": [_part(one) for one in report.slices],
-        "critic": {"second_opinion": asdict(report.opinions), "severity": asdict(report.severities)},
+        "critic": {
+            "second_opinion": asdict(report.opinions),
+            "parts": [_part(one) for one in report.opinion_parts],
+            "severity": asdict(report.severities),
+        },
         "partly": report.partly,
         "proposed": [asdict(one) for one in report.proposed],
         "differed": [asdict(one) for one in report.differ],

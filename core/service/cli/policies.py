@@ -11,6 +11,7 @@ from core.governance.policies import policies_now
 from core.governance.policy_adoption import adopt
 from core.governance.policy_drafts import (
     FIELDS,
+    NOTHING_STORED,
     InForce,
     approve_policy,
     propose_policy,
@@ -100,7 +101,7 @@ def adopt_files(as_json: bool) -> None:
 def propose_file(file: Path, why: str) -> None:
     """Ask for the policy that FILE says; its version is the one that it would become."""
     database = opened_database()
-    policy = read_policy(file)
+    policy = read_policy(file, NOTHING_STORED)
     said = {name: getattr(policy, name) for name in FIELDS}
     draft = propose_policy(database, policy.id, said, base=policy.version - 1, by=_me(database), reason=why)
     click.echo(f"Draft {draft} of {policy.id} waits for a second person.")

@@ -16,6 +16,7 @@ from sqlmodel import col
 
 from core.critic.prompts import prompt
 from core.governance.desk_settings import words_of_reasons
+from core.governance.verdicts import KEPT, OPENS_AGAIN, REFUSED
 from core.service.critic.drafts import PROPOSER
 from core.store.critic_records import CriticCall, Written
 from core.store.database import Database
@@ -23,9 +24,7 @@ from core.store.records import Decision, Item
 from core.vocabulary import Action, Status, Writer
 
 WAITS = (Status.PROPOSED, Status.HELD, Status.OPEN, Status.APPEALED)
-FOR, AGAINST = (Action.APPROVE, Action.RESOLVE), (Action.REJECT, Action.DISMISS)
-AGAIN = (Action.REOPEN, Action.GRANT)
-COUNTED = (*FOR, *AGAINST, *AGAIN, Action.APPEAL)
+COUNTED = (*KEPT, *REFUSED, *OPENS_AGAIN, Action.APPEAL)
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ def _fate(key: Key, written: int, waits: int, acts: Counter[tuple[str, str | Non
     wrote, sha256 = key
     named: Counter[str] = Counter()
     for (action, code), count in acts.items():
-        if action in AGAINST and code:
+        if action in REFUSED and code:
             named[code] += count
     reasons = sorted(named.items(), key=lambda one: (-one[1], one[0]))
     return Fate(
@@ -147,9 +146,9 @@ def _fate(key: Key, written: int, waits: int, acts: Counter[tuple[str, str | Non
         current=sha256 is None or prompt(Writer(wrote)).sha256 == sha256,
         written=written,
         waits=waits,
-        approved=_sum(acts, FOR),
-        turned_down=_sum(acts, AGAINST),
-        reopened=_sum(acts, AGAIN),
+        approved=_sum(acts, KEPT),
+        turned_down=_sum(acts, REFUSED),
+        reopened=_sum(acts, OPENS_AGAIN),
         appealed=_sum(acts, (Action.APPEAL,)),
         reasons=tuple(Named(code, words.get(code, code), count) for code, count in reasons),
     )

@@ -1,6 +1,7 @@
 """The critic's settings as people save them: of the desk, and what an agent has of its own.
 
-Rows are only ever added; the newest counts. The key and the address come from the environment and are never stored.
+Rows are only ever added; the newest counts, as far as this code knows its names and values. The key and the
+address come from the environment and are never stored.
 """
 
 import os
@@ -10,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from pydantic import ValidationError
+from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -18,6 +20,7 @@ from core.critic.critic_settings import OF_AN_AGENT, CriticSettings
 from core.critic.model_settings import ModelSettings
 from core.errors import BadInput, Refused
 from core.governance.people import duties_of
+from core.governance.stored_settings import as_far_as_known
 from core.screening.secrets import mask
 from core.store.clock import now
 from core.store.critic_records import CriticSettingsVersion
@@ -45,7 +48,14 @@ def settings_of(db: DatabaseSession, agent_id: int | None = None) -> CriticSetti
     chosen = dict(_chosen(db, None))
     if agent_id is not None:
         chosen |= _chosen(db, agent_id)
-    return CriticSettings.model_validate(chosen)
+    return as_far_as_known(CriticSettings, chosen)[0]
+
+
+def critic_settings_not_in_force(db: DatabaseSession) -> tuple[str, ...]:
+    """What was saved last, of the desk and of each agent, and is not known here, each as a clause."""
+    newest = select(func.max(CriticSettingsVersion.id)).group_by(col(CriticSettingsVersion.agent_id))
+    rows = db.exec(select(CriticSettingsVersion).where(col(CriticSettingsVersion.id).in_(newest))).all()
+    return tuple(problem for row in rows for problem in as_far_as_known(CriticSettings, row.chosen)[1])
 
 
 def critic_settings(database: Database, agent: str | None = None) -> CriticSettings:
@@ -134,7 +144,7 @@ def _newest(db: DatabaseSession, agent_id: int | None) -> CriticSettingsVersion 
 
 def _chosen(db: DatabaseSession, agent_id: int | None) -> dict[str, Any]:
     row = _newest(db, agent_id)
-    return row.chosen if row else {}
+    return {name: value for name, value in row.chosen.items() if name in CriticSettings.model_fields} if row else {}
 
 
 def _checked(chosen: Mapping[str, Any]) -> CriticSettings:

@@ -1,4 +1,7 @@
-"""What has changed since somebody was here: decisions, procedures, cases, sessions, policies, numbers."""
+"""What has changed since somebody was here: decisions, procedures, cases, sessions, policies, numbers.
+
+What was taken back since counts for nothing.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -52,6 +55,7 @@ def what_changed(asked: Asked) -> tuple[Fact, ...]:
 
 def _decisions(asked: Asked) -> Iterator[Fact]:
     newest = select(Decision.item_id, Decision.action, Decision.by, Decision.rule).where(Decision.at > asked.since)
+    newest = newest.where(_stands(asked))
     new = newest.order_by(col(Decision.at).desc()).limit(NEWEST).subquery()
     what = (new.c.action, col(Item.kind), new.c.by, new.c.rule)
     query = columns(*what, func.count()).join(Item, new.c.item_id == Item.id)
@@ -72,9 +76,17 @@ def _decisions(asked: Asked) -> Iterator[Fact]:
         yield Fact(Count(number, many), words, detail, "decisions", "Decision log", query_of)
 
 
+def _stands(asked: Asked) -> Any:
+    """That a decision since then was not taken back."""
+    undone = select(Decision.undoes).where(col(Decision.undoes).is_not(None), col(Decision.at) > asked.since)
+    return col(Decision.id).not_in(undone)
+
+
 def _reopened(asked: Asked) -> Fact:
     query = select(Item).join(Decision).where(Decision.at > asked.since, Decision.action == Action.REOPEN)
-    query = query.where(Item.kind == Kind.NOTE, Item.severity == Severity.CRITICAL).order_by(col(Decision.at).desc())
+    query = query.where(_stands(asked), Item.kind == Kind.NOTE, Item.severity == Severity.CRITICAL).order_by(
+        col(Decision.at).desc()
+    )
     found = list({item.id: item for item in asked.db.exec(query.limit(NEWEST)).all()}.values())
     detail = f"{reference(found[0])}: {short(found[0].headline)}" if found else ""
     query_of = (("note", reference(found[0])),) if found else ()
@@ -106,10 +118,15 @@ def _step(asked: Asked, number: int, before: Path) -> str:
 
 
 def _policies(asked: Asked) -> Fact:
+    """What the desk recorded at its very first adoption was no change; it is told as recorded."""
     query = select(PolicyVersion).where(PolicyVersion.at > asked.since).order_by(col(PolicyVersion.id).desc())
-    found = asked.db.exec(query.limit(NEWEST)).all()
+    new = asked.db.exec(query.limit(NEWEST)).all()
+    first = asked.db.exec(select(func.min(col(PolicyVersion.at)))).one() if new else None
+    changed = [one for one in new if one.at != first]
+    found = changed or new
     detail = ", ".join(f"{one.policy} v{one.version}" for one in found[:4])
-    words = some(len(found), "policy changed", "policies changed")
+    act = "changed" if changed else "recorded"
+    words = some(len(found), f"policy {act}", f"policies {act}")
     return Fact(Count(len(found)), words, detail, "policies", "Policies")
 
 

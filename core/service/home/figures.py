@@ -13,6 +13,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.verdicts import KEPT, REFUSED
 from core.store.governance_records import Return
 from core.store.records import Decision, Item
 from core.vocabulary import Action
@@ -22,7 +23,6 @@ MOST = 10_000
 """The newest decisions, and returns, that the figures look at."""
 
 NONE_BEFORE = "nothing was decided in the 30 days before"
-FORWARD, BACK = (Action.APPROVE, Action.RELEASE), (Action.REJECT, Action.DISMISS)
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,8 @@ def figures(db: DatabaseSession, at: datetime) -> tuple[Figure, ...]:
 
 
 def _decided(db: DatabaseSession, since: datetime, until: datetime) -> Sequence[Any]:
-    """Time and act of what people decided, and since when it had waited."""
-    acts = (*FORWARD, *BACK)
+    """Time and act of the verdicts of people, and since when it had waited."""
+    acts = (*KEPT, *REFUSED)
     undone = select(Decision.undoes).where(col(Decision.undoes).is_not(None), col(Decision.at) > since)
     query = select(Decision.at, Decision.action, _began())
     query = query.join(Item, col(Item.id) == Decision.item_id)
@@ -77,7 +77,7 @@ def _began() -> Any:
 def _rate(rows: Sequence[Any]) -> str:
     if not rows:
         return "–"
-    return f"{round(100 * sum(row[1] in FORWARD for row in rows) / len(rows))} %"
+    return f"{round(100 * sum(row[1] in KEPT for row in rows) / len(rows))} %"
 
 
 def _time(now: Sequence[Any], was: Sequence[Any]) -> Figure:

@@ -7,12 +7,15 @@ from sqlalchemy import func
 from sqlmodel import col, select
 
 from core.evidence.in_words import STALE
+from core.governance.desk_settings import settings_not_in_force
+from core.governance.numbers import numbers_not_in_force
 from core.governance.policy_adoption import folder_problems
 from core.governance.references import reference
 from core.memory.confidence import bounded
 from core.service.agreement_views import stuck_blind
 from core.service.counting import Count, count
 from core.service.critic.caps import OVER_CAP
+from core.service.critic.settings import critic_settings_not_in_force
 from core.service.home.facts import NEWEST, Asked, Fact, short, some
 from core.service.jobs.contract import WorkSettings
 from core.store.append_only import guards_missing
@@ -38,7 +41,15 @@ def what_is_wrong(asked: Asked) -> tuple[Fact, ...]:
     """The lines, what endangers the record first. What only a developer mends is told to developers."""
     lines = [_log(asked), _policies(asked), _blind(asked), _stale(asked), _near(asked)]
     if asked.has(Duty.DEVELOPER, Duty.ADMIN):
-        lines += [_silent(asked), *_runs(asked), _imports(asked), _cap(asked), _tokens(asked), _digest(asked)]
+        lines += [
+            _settings(asked),
+            _silent(asked),
+            *_runs(asked),
+            _imports(asked),
+            _cap(asked),
+            _tokens(asked),
+            _digest(asked),
+        ]
     return tuple(line for line in lines if line.number)
 
 
@@ -78,12 +89,26 @@ def _stale(asked: Asked) -> Fact:
 
 
 def _near(asked: Asked) -> Fact:
-    """Procedures that one more failure takes out of the briefing."""
+    """Procedures with an outcome that one more failure takes out of the briefing; one that was never tried is new."""
     line, step = asked.numbers.procedure_threshold, asked.numbers.failure_step
-    near = [one for one, path in asked.paths.items() if bounded(path.now - step) < line <= path.now]
+    tried = {one: path for one, path in asked.paths.items() if path.successes or path.failures}
+    near = [one for one, path in tried.items() if bounded(path.now - step) < line <= path.now]
     said = [f"“{short(asked.procedures[one].headline, 40)}” at {asked.paths[one].now}" for one in near[:2]]
     words = some(len(near), "procedure is one failure away", "procedures are one failure away")
     return Fact(Count(len(near)), f"{words} from leaving", "; ".join(said), "procedures", "Procedures")
+
+
+def _settings(asked: Asked) -> Fact:
+    """What was saved last of the settings and this version of the desk cannot read."""
+    by_page = {
+        ("thresholds", "Thresholds"): numbers_not_in_force(asked.db),
+        ("people", "Settings and people"): settings_not_in_force(asked.db),
+        ("critic", "Critic"): critic_settings_not_in_force(asked.db),
+    }
+    found = [(page, problem) for page, problems in by_page.items() for problem in problems]
+    (page, name), detail = found[0] if found else (("thresholds", "Thresholds"), "")
+    words = some(len(found), "saved setting is not in force", "saved settings are not in force")
+    return Fact(Count(len(found)), words, short(detail, 120), page, name)
 
 
 def _silent(asked: Asked) -> Fact:

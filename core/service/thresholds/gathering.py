@@ -5,6 +5,7 @@ It only reads. What was gathered is kept until anything is logged, read, reporte
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from threading import Lock
@@ -60,15 +61,16 @@ _LOCK = Lock()
 
 
 def past(database: Database, receipts: int = RECEIPTS, *, at: datetime | None = None) -> Past:
-    """What happened, with the newest ``receipts`` briefings."""
+    """What happened, with the newest ``receipts`` briefings, and the moment of this look."""
+    moment = at or now()
     key = (str(database.engine.url), receipts)
     with database.reading() as db:
         mark = _mark(db)
         with _LOCK:
             known = _KEPT.get(key)
         if known is not None and known[0] == mark:
-            return known[1]
-        found = _Gathering(db, receipts, at or now()).past()
+            return replace(known[1], at=moment)
+        found = _Gathering(db, receipts, moment).past()
     with _LOCK:
         _KEPT.clear()  # one desk at a time is open; an older picture of it is of no use
         _KEPT[key] = (mark, found)

@@ -119,7 +119,7 @@ class Waiting:
 
 @dataclass(frozen=True, eq=False)
 class Past:
-    """All that is needed to say what other numbers would change. ``at`` is when it was gathered."""
+    """All that is needed to say what other numbers would change. ``at`` is the moment of the look."""
 
     at: datetime
     briefings: tuple[PastBriefing, ...]

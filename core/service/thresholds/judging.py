@@ -39,10 +39,9 @@ def said_by(act: Act) -> str:
 def judged(by_item: ByItem, verdicts: Verdicts) -> tuple[Judged, ...]:
     """The last verdict of people about each procedure, lesson and note; of several versions the one decided last."""
     newest: dict[tuple[str, int], int] = {}
-    for number, (_, act) in sorted(verdicts.items(), key=lambda one: one[1][1].id):
+    for number, _ in sorted(verdicts.items(), key=lambda one: one[1][1].id):
         item = by_item[number][0]
         newest[item.kind, item.number] = number
-        assert act.item == number
     chosen = [(*by_item[number], *verdicts[number]) for number in newest.values()]
     lessons = [one for one in chosen if one[0].kind == Kind.LESSON][-LESSONS:]
     others = [one for one in chosen if one[0].kind != Kind.LESSON]
@@ -64,9 +63,13 @@ def _gated(one: tuple[Item, Any, bool, Act]) -> Judged:
 
 
 def _lessons(rows: list[tuple[Item, Any, bool, Act]]) -> Iterable[Judged]:
-    """Each lesson beside those of its agent and task class that were there before it."""
+    """Each lesson beside those of its agent and task class that were there before it.
+
+    One whose status only a newer version of the desk knows is left out.
+    """
     known: dict[tuple[int, str], KnownTexts] = {}
-    for item, body, kept, act in sorted(rows, key=lambda one: one[0].id or 0):
+    readable = (row for row in rows if row[0].status in set(Status))
+    for item, body, kept, act in sorted(readable, key=lambda one: one[0].id or 0):
         texts = known.setdefault((item.agent_id, item.task_class), KnownTexts(alike=LOOSEST))
         is_twin, run, cosine = _likest(body.text, texts)
         ref = version_reference(item)

@@ -1,15 +1,16 @@
 """The queue as it stands, for trying other weights and days on it."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.queueing import consequence, rank
+from core.service.overdue import due_at
 from core.service.thresholds.happened import Waiting
 from core.settings import Settings
 from core.store.records import Item, LessonBody
-from core.vocabulary import Kind, Scope, Severity
+from core.vocabulary import Kind, Scope
 
 MOST = 1_000
 """Items of the queue that are looked at, the first ones."""
@@ -46,8 +47,7 @@ def _places(queue: tuple[Waiting, ...], numbers: Settings) -> dict[int, int]:
 
 
 def _overdue(one: Waiting, at: datetime, numbers: Settings) -> bool:
-    known = one.severity if one.severity in set(Severity) else Severity.CRITICAL
-    return at - one.since > timedelta(days=int(getattr(numbers, f"overdue_{known}")))
+    return due_at(one.severity, one.since, numbers) <= at
 
 
 def _scope(item: Item, scope: str | None) -> Scope:

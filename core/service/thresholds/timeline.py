@@ -13,18 +13,10 @@ from itertools import accumulate
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.verdicts import KEEPS, OPENS_AGAIN, REFUSES
 from core.store.governance_records import LogEntry
 from core.store.records import Decision
 from core.vocabulary import Action, Kind, Status
-
-KEEPS = {
-    Kind.NOTE: frozenset({Action.RELEASE, Action.RESOLVE}),
-    Kind.LESSON: frozenset({Action.APPROVE, Action.REINSTATE, Action.ROLL_BACK}),
-    Kind.PROCEDURE: frozenset({Action.APPROVE, Action.REINSTATE, Action.ROLL_BACK}),
-}
-REFUSES = frozenset({Action.REJECT, Action.DISMISS, Action.RETIRE, Action.SUSPEND, Action.DENY, Action.MERGE})
-OPENS_AGAIN = frozenset({Action.REOPEN, Action.GRANT})
-"""Acts after which nobody has decided."""
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,8 @@ class Neighbour:
     kind: Kind
     status: str
     contrary: bool
+    for_the_same: bool
+    """Whether it holds for the same tasks, so that the two could be one text."""
     finding: ScreenFinding
     text: str
     owner: str | None
@@ -178,7 +180,7 @@ class Card:
         if self.status != Status.PROPOSED:
             return ()
         twins = (one for one in (*self.beside, *self.twins_waiting) if not one.contrary and one.kind is self.kind)
-        return tuple(one for one in twins if one.status != Status.HELD)
+        return tuple(one for one in twins if one.status != Status.HELD and one.for_the_same)
 
 
 @dataclass(frozen=True)

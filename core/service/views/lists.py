@@ -170,6 +170,8 @@ class LogRow:
     batch: str = ""
     """The name of what it was decided together with; empty for a decision of its own."""
     sealed: bool = False
+    second: str = ""
+    """Who agreed, where two people did it; empty where one did."""
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,10 @@ def test_a_broken_field_is_named_with_what_is_possible(old, new, says):
     assert str(refusal.value).startswith("“no-promises.yaml”, field ")
     assert says in str(refusal.value)
     assert str(refusal.value).endswith("No policy was loaded.")
+    with pytest.raises(BadInput) as refusal:
+        policy_of(GOOD.replace(old, new), "no-promises.yaml", "Nothing was stored.")
+    assert str(refusal.value).endswith(" Nothing was stored.")
+    assert "No policy was loaded" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("text", ["a: [", "- one\n- two", "", "!!python/object:os.system {}"])

@@ -8,7 +8,7 @@ from hypothesis.stateful import initialize, precondition, rule
 from core.governance.desk import undo
 from core.governance.drafts import LessonContent, NoteContent, ProcedureContent
 from core.governance.leases import beat, claim, release
-from core.governance.merging import merge
+from core.governance.merging import Merging, merge
 from core.governance.people import set_person
 from core.governance.tokens import make_token
 from core.governance.versions import edit
@@ -111,10 +111,8 @@ class DeskMachine(DeskBesideModel):
             may,
             lambda: merge(
                 self.database,
-                item_id=thing.id,
-                into=half.id,
+                Merging(thing.id, half.id, thing.revision),
                 person=self.name(person),
-                revision_seen=thing.revision,
                 changes={field: text},
                 at=self.at,
             ),

@@ -135,6 +135,7 @@ def test_a_batch_of_somebody_else_is_theirs(database: Database) -> None:
     assert everything(database) == before
     with pytest.raises(NotFound):
         undo_batch(database, "B-ffffffff", "lead1")
+    assert everything(database) == before
 
 
 def test_a_rejection_of_several_names_one_reason_and_its_words(database: Database) -> None:

@@ -146,7 +146,8 @@ def test_alone_at_the_desk_one_may_do_everything_and_the_log_says_so(database: D
 def test_only_an_auditor_closes_a_critical_note_and_says_why(database: Database) -> None:
     team(database)
     found = note(database, session(database), severity=Severity.CRITICAL).item_id
-    for person, text, code in (("lead1", "done", "role"), ("auditor1", " ", "text_needed")):
+    tried = (("lead1", "done", "role"), ("auditor1", " ", "text_needed"), ("auditor1", "\u200b", "text_needed"))
+    for person, text, code in tried:
         with pytest.raises(Refused) as told:
             act(database, found, Action.RESOLVE, person=person, text=text)
         assert told.value.code == code

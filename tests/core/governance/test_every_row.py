@@ -11,7 +11,7 @@ from core.governance import lifecycle
 from core.governance.acts import Act
 from core.governance.desk_settings import save_desk_settings
 from core.governance.lifecycle import TABLE, Apart, Move, Weighty
-from core.governance.merging import merge
+from core.governance.merging import Merging, merge
 from core.governance.people import set_person
 from core.governance.status_writer import turn
 from core.store.database import Database
@@ -107,8 +107,7 @@ def done(database: Database, found: int, action: Action, *, person: str, **said:
     row = item(database, found)
     if action is Action.MERGE and Kind(row.kind) is not Kind.NOTE:
         into = other_half(database, Kind(row.kind))
-        asked = {"item_id": found, "into": into, "person": person, "revision_seen": row.revision}
-        merge(database, **asked, changes={})  # type: ignore[arg-type]
+        merge(database, Merging(found, into, row.revision), person=person, changes={})
     else:
         act(database, found, action, person=person, **said)
 

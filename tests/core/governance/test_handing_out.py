@@ -2,10 +2,11 @@
 
 import pytest
 
+from core.governance.leases import give_all_back
 from core.governance.people import set_person
 from core.service.desk_views import hand_out
-from core.vocabulary import Action, Duty
-from tests.desk import act, lesson
+from core.vocabulary import Action, Duty, Severity
+from tests.desk import act, lesson, note, session
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
@@ -38,3 +39,18 @@ def test_nothing_is_handed_out_where_nothing_is_free(database, three):
     assert hand_out(database, three[:1], "Ann") == three[0]
     assert hand_out(database, three[:1], "Ben") is None
     assert hand_out(database, (), "Ann") is None
+
+
+def test_what_only_others_may_decide_is_passed_over(database, three):
+    held = note(database, session(database), severity=Severity.CRITICAL, found=False).item_id
+    for name, duty in (("Cleo", Duty.LEAD), ("Dora", Duty.AUDITOR)):
+        set_person(database, name, {duty})
+    assert hand_out(database, (held, *three), "Cleo") == three[0]
+    assert hand_out(database, (*three, held), "Dora") == held
+    assert hand_out(database, (held,), "Cleo") is None
+
+
+def test_whoever_leaves_has_nothing_before_them(database, three):
+    assert hand_out(database, three, "Ann") == three[0]
+    give_all_back(database, "Ann")
+    assert hand_out(database, three, "Ben") == three[0]

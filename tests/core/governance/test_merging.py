@@ -1,5 +1,6 @@
 """Two that say nearly the same become one that cites both and waits; turned down, the one set aside waits again."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,14 +12,14 @@ from core.governance.audit import verify
 from core.governance.bodies import content_of, quotes_of
 from core.governance.desk import decide, undo
 from core.governance.drafts import LessonContent
-from core.governance.merging import merge
+from core.governance.merging import Merging, merge
 from core.governance.parents import merged_into, parents_of
 from core.screening.contract import Follows, Screen
 from core.store.database import Database
 from core.store.oversight_records import Parent
 from core.store.records import Decision, Item
 from core.vocabulary import Action, RejectReason, Scope, Severity, Status
-from tests.core.governance.at_the_desk import edited, further_proof, refused, remark, team
+from tests.core.governance.at_the_desk import edited, everything, further_proof, refused, remark, team
 from tests.desk import START, act, item, lesson, note, procedure, put, quote, request, session
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
@@ -41,8 +42,8 @@ def pair(database: Database, *, active: bool = True) -> tuple[int, int]:
 
 def merged(database: Database, item_id: int, into: int, person: str = "lead2", **more: Any) -> int:
     """The merged version, made by somebody who has just looked."""
-    said: dict[str, Any] = {"revision_seen": item(database, item_id).revision, "changes": {"text": BOTH}, **more}
-    return merge(database, item_id=item_id, into=into, person=person, **said).item_id
+    asked = Merging(item_id, into, item(database, item_id).revision, more.pop("into_revision", None))
+    return merge(database, asked, person=person, **{"changes": {"text": BOTH}, **more}).item_id
 
 
 def statuses(database: Database, *ids: int) -> list[str]:
@@ -256,8 +257,10 @@ def test_what_is_no_other_of_its_kind_and_agent_or_not_in_force_nor_proposed_is_
     act(database, old, Action.RETIRE, person="lead1", text="old")
     with refused(database, "no_such_move"):
         merged(database, new, old)
+    before = everything(database)
     with pytest.raises(NotFound):
         merged(database, new, 999)
+    assert everything(database) == before
 
 
 def test_only_what_is_proposed_is_set_aside(database: Database) -> None:
@@ -291,13 +294,16 @@ def test_a_merge_needs_the_duty_and_both_as_they_were_seen(database: Database) -
 
 def test_pressing_twice_merges_once_and_whoever_comes_second_is_told(database: Database) -> None:
     old, new = pair(database)
-    seen = {"item_id": new, "into": old, "revision_seen": 1, "changes": {"text": BOTH}}
-    merge(database, person="lead2", **seen)
-    again = merge(database, person="lead2", **seen)
+    seen, words = Merging(new, old, 1), {"text": BOTH}
+    first = merge(database, seen, person="lead2", changes=words)
+    before = everything(database)
+    again = merge(database, seen, person="lead2", changes=words)
     assert again.already
-    assert again.text == "L-0002 was already merged by you"
+    assert again.text == "L-0002 was already merged by you, into L-0001 v2"
+    assert replace(again, text="", already=False) == replace(first, text="")
     with pytest.raises(AlreadyDecided):
-        merge(database, person="lead3", **seen)
+        merge(database, seen, person="lead3", changes=words)
+    assert everything(database) == before
     with database.reading() as db:
         assert len(db.exec(select(Parent)).all()) == 2
 

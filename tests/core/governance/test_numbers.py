@@ -9,17 +9,20 @@ from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
 from core.errors import BadInput, NotFound, Refused
 from core.governance.audit import verify
-from core.governance.numbers import numbers, saved_numbers, version_of
+from core.governance.log import log
+from core.governance.numbers import numbers, numbers_not_in_force, numbers_then, saved_numbers, version_of
 from core.governance.people import set_person
 from core.governance.saving_numbers import save_numbers
+from core.governance.stored_settings import as_far_as_known
 from core.service.procedure_views import procedures
-from core.settings import DEFAULTS
+from core.settings import DEFAULTS, Settings
+from core.store.clock import now
 from core.store.database import Database
 from core.store.oversight_records import NumbersVersion
 from core.store.records import Item
 from core.vocabulary import Action, Duty, GroundedNotes, Outcome, Severity
 from tests.core.governance.at_the_desk import everything
-from tests.desk import OPERATOR, act, lesson, note, procedure, session
+from tests.desk import OPERATOR, START, act, lesson, note, procedure, session
 
 both = pytest.mark.databases("sqlite", "postgresql")
 ASKED = Asked("Campus Desk", "student 1", "refunds", "A student wants a refund")
@@ -183,4 +186,63 @@ def test_rows_of_numbers_that_an_older_version_saved_are_read_with_todays_defaul
     with database.reading() as db:
         chosen = dict(db.exec(select(NumbersVersion)).one().chosen)
     chosen.pop("twin_share")
-    assert type(DEFAULTS).model_validate(chosen).twin_share == DEFAULTS.twin_share
+    stored(database, chosen)
+    assert numbers(database).twin_share == DEFAULTS.twin_share
+
+
+def stored(database: Database, chosen: dict[str, object]) -> None:
+    """Numbers as another version of the code might have saved them."""
+    with database.writing() as db:
+        log(db, NumbersVersion(chosen=chosen, by="Ada", reason="saved elsewhere", at=START))
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"procedure_threshold": "0.62", "a_number_of_tomorrow": 3},
+        {"procedure_threshold": "0.62", "notes_in_briefing": 9_000, "notes_read_from": "grave"},
+        {"procedure_threshold": "0.62", "twin_share": None, "queue_high": [1]},
+    ],
+)
+def test_numbers_that_another_version_saved_are_read_as_far_as_they_are_known(
+    database: Database, chosen: dict[str, object]
+) -> None:
+    lesson(database)
+    stored(database, chosen)
+    expected = DEFAULTS.model_copy(update={"procedure_threshold": Decimal("0.62")})
+    assert numbers(database) == expected
+    assert (saved_numbers(database)[0].numbers, version_of(database, 1)) == (expected, expected)
+    with database.reading() as db:
+        assert numbers_then(db, now()) == expected
+        assert numbers_not_in_force(db)
+    assert issue(database, ASKED).receipt
+    save(database, procedure_threshold="0.70")
+    with database.reading() as db:
+        assert numbers_not_in_force(db) == ()
+
+
+def test_what_is_not_in_force_of_saved_numbers_is_told_by_name(database: Database) -> None:
+    stored(database, {"tomorrow": 3, "notes_in_briefing": 9_000})
+    with database.reading() as db:
+        assert numbers_not_in_force(db) == (
+            "“tomorrow” is not known here",
+            "“notes_in_briefing” cannot be “9000”, so its default holds",
+        )
+
+
+def test_a_row_that_holds_no_names_at_all_leaves_the_defaults() -> None:
+    found, problems = as_far_as_known(Settings, ["procedure_threshold", "0.62"])
+    assert (found, len(problems)) == (DEFAULTS, 1)
+
+
+@pytest.mark.parametrize("written", ["0.6", "0.60", "0.6000", 0.6, Decimal("0.600")])
+def test_the_same_number_has_one_digest_however_it_is_written(written: object) -> None:
+    one = Settings.model_validate({"procedure_threshold": written, "success_step": "0.08"})
+    assert str(one.procedure_threshold) == "0.60"
+    assert one.digest == Settings.model_validate({"procedure_threshold": "0.60"}).digest
+
+
+def test_nothing_less_than_nothing_is_nothing() -> None:
+    one = Settings.model_validate({"success_step": "-0"})
+    assert str(one.success_step) == "0.00"
+    assert one.digest == Settings.model_validate({"success_step": "0"}).digest

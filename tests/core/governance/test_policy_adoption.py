@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from core.briefing.read import Asked, issue
 from core.governance.audit import verify
 from core.governance.policies import agents_with, policies_now
-from core.governance.policy_adoption import adopt
+from core.governance.policy_adoption import adopt, folder_problems
 from core.governance.policy_drafts import write_recorded
 from core.governance.policy_suspension import RULE
 from core.service.agents import agent_for, agent_record, save_agent
@@ -20,7 +20,7 @@ from core.store.records import Agent, Decision, Screening
 from core.transcripts import AgentDraft
 from core.vocabulary import Action, Cause, Status
 from tests.desk import OPERATOR, act, agent, item, lesson
-from tests.policies import ID, TEXT, adopted, folder, give, put_file, read_by_the_agent
+from tests.policies import ID, TEXT, adopted, folder, give, operator, put_file, read_by_the_agent
 
 __all__ = ["folder"]
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
@@ -181,6 +181,25 @@ def test_other_words_under_the_same_version_are_told_and_not_adopted(
     assert statuses(database, *desk) == ["active", "active", "open"]
 
 
+def test_what_somebody_decides_is_screened_against_a_recorded_version_and_never_one_that_can_still_change(
+    database: Database, folder: Path
+) -> None:
+    put_file(folder)
+    adopt(database)
+    give(database)
+    found = lesson(database, "Ask for the order number before you look an order up.").item_id
+    put_file(folder, 2, "A course is refunded in full within 30 days of purchase.")
+    act(database, found, Action.APPROVE, person=operator(database))
+    put_file(folder, 2, "A course is refunded in full within 3 days of purchase.")
+    assert adopt(database).versions == ()
+    with database.reading() as db:
+        assert "version 3" in " ".join(folder_problems(db))
+    assert item(database, found).status == "active"
+    put_file(folder, 3, "A course is refunded in full within 3 days of purchase.")
+    assert adopt(database).versions == (f"{ID} v3",)
+    assert item(database, found).status == "suspended"
+
+
 def test_an_older_file_and_one_that_is_gone_change_nothing_and_are_told(
     database: Database, folder: Path, desk: tuple[int, int, int]
 ) -> None:
@@ -211,7 +230,7 @@ def test_a_file_that_cannot_be_read_stops_nothing(
     (folder / f"{ID}.yaml").write_bytes(text.encode(errors="surrogateescape"))
     put_file(folder, policy="another")
     done = adopted(database)
-    assert any(said in problem for problem in done.problems)
+    assert any(said in problem and problem.endswith(" What is recorded holds.") for problem in done.problems)
     assert done.versions == ("another v1",)
     assert in_force(database) == {ID: 1, "another": 1}
     assert statuses(database, *desk) == ["active", "active", "open"]

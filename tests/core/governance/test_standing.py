@@ -286,7 +286,7 @@ def test_the_history_keeps_what_was_and_says_what_is_today(database: Database, k
     assert sorted(told[:-1]) == [
         ("CD-9 corrected", OPERATOR),
         ("v1 proposed: open", "check claimed_not_done"),
-        ("v1 suspended: held", f"{OPERATOR} (rule: stale source)"),
+        ("v1 suspended: held", f"the rule “stale source”, after {OPERATOR}"),
     ]
     assert told[-1] == ("today: the transcript has changed since in CD-9", "desk")
 

@@ -39,6 +39,24 @@ def test_words_without_weight_are_not_shared_words() -> None:
     assert not look.speaks_of_it
 
 
+def test_one_common_word_that_is_shared_says_nothing_and_two_words_do() -> None:
+    policy = PolicyText("delays", "Late parcels", 1, "The courier gives a new day. Nobody names an hour.", ())
+    (alone,) = look_at_policies("Thank whoever gives you praise.", (policy,))
+    assert not alone.speaks_of_it
+    (two,) = look_at_policies("Give the day at once.", (policy,))
+    assert two.shared == ("gives", "day")
+
+
+def test_one_word_that_is_not_common_says_what_a_policy_speaks_of() -> None:
+    (look,) = look_at_policies("Thank the courier.", (PolicyText("delays", "Late", 1, "The courier gives a day.", ()),))
+    assert look.shared == ("courier",)
+
+
+def test_a_verb_of_the_title_says_what_a_policy_speaks_of() -> None:
+    (look,) = look_at_policies("Refund at the counter.", REFUND)
+    assert look.speaks_of_it
+
+
 def test_another_text_of_the_item_counts_where_it_clashes() -> None:
     quiet = "Greet the caller by name."
     (look,) = look_at_policies(quiet, REFUND, ("Refund within 30 days of the purchase",))

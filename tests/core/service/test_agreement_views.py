@@ -110,7 +110,7 @@ def test_the_critics_second_opinion_stands_against_what_people_said_last(databas
     said = (Support.YES, Support.YES, Support.NO, Support.NO, Support.PARTLY, Support.UNREADABLE)
     people = (Action.RESOLVE, Action.DISMISS, Action.DISMISS, Action.DISMISS, Action.RESOLVE, Action.RESOLVE)
     for number in range(18):
-        found = noted(database, number)
+        found = noted(database, number, Severity.HIGH if number % 6 < 2 else Severity.LOW)
         with database.writing() as db:
             proof = db.exec(select(Evidence.id).where(Evidence.item_id == found)).one()
             supports = said[number % 6]
@@ -120,6 +120,11 @@ def test_the_critics_second_opinion_stands_against_what_people_said_last(databas
     # yes-kept 3, yes-refused 3, no-refused 6: 9 of 12 the same; by chance 6/12 · 3/12 + 6/12 · 9/12 = 1/2.
     assert (report.opinions.items, report.partly) == (12, 3)
     assert (report.opinions.same, report.opinions.kappa) == (pytest.approx(0.75), pytest.approx(0.5))
+    assert [(one.by, one.name, one.found.items, one.found.same) for one in report.opinion_parts] == [
+        ("dimension", "compliance", 12, pytest.approx(0.75)),
+        ("severity", "high", 6, pytest.approx(0.5)),
+        ("severity", "low", 6, pytest.approx(1.0)),
+    ]
 
 
 def test_the_severity_that_the_critic_gave_stands_against_the_one_it_was_kept_with(database: Database) -> None:

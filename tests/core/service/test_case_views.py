@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from core.governance.desk import undo
 from core.governance.people import set_person
 from core.service.case_views import CaseNote, case_view, resolve_too
 from core.service.session_views import notes
@@ -67,6 +68,27 @@ def test_a_case_says_its_way_in_words(database: Database) -> None:
     assert case.steps[4].words == f"{again.ref} is of the same breach, in CD-2."
     assert case.summary.startswith("first seen 2 Nov 2026 · resolved after ")
     assert "opened again once · open for " in case.summary
+
+
+def test_a_held_note_that_was_released_was_never_opened_again(database: Database) -> None:
+    held = breach(database, "CD-1", found=False).item_id
+    act(database, held, Action.RELEASE, text="It was said so.")
+    case = case_view(database, held)
+    assert [step.what for step in case.steps[1:]] == ["began held", "released"]
+    assert "again" not in case.summary
+    act(database, held, Action.RESOLVE, text=WORDS)
+    act(database, held, Action.REOPEN, text="It came back.")
+    assert "opened again once · open for " in case_view(database, held).summary
+
+
+def test_what_was_taken_back_is_said_to_be_put_back_and_not_opened_again(database: Database) -> None:
+    found = breach(database, "CD-1").item_id
+    made = act(database, found, Action.RESOLVE, text=WORDS)
+    undo(database, decision_id=made.decision_id, person=OPERATOR)
+    case = case_view(database, found)
+    assert case.steps[-1].what == "put back to open"
+    assert "opened again" not in case.summary
+    assert "put back once · open for " in case.summary
 
 
 def test_the_list_says_which_notes_belong_together(database: Database) -> None:

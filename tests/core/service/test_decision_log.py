@@ -17,8 +17,10 @@ from core.governance.log import BEGINNING, head, log
 from core.service.log_export import CHAIN, COLUMNS, log_csv, log_jsonl
 from core.service.log_views import LogAsked, LogView, decisions, log_choices, log_page
 from core.service.masking import mask_stored
+from core.store.clock import now
 from core.store.database import ROOT, Database
 from core.store.governance_records import RightsChange
+from core.store.oversight_records import PolicyDraft, PolicyVersion
 from core.store.records import Decision, Item, Refusal
 from core.vocabulary import Action
 from tests.core.governed import filled, filled_with_oversight
@@ -85,6 +87,26 @@ def test_filters_narrow_by_person_kind_act_and_words_and_all_at_once(database: D
     assert len(acts(database, view=LogView.RIGHTS, kind="people")) == 4
     assert len(acts(database, view=LogView.RIGHTS, kind="settings")) == 1
     assert acts(database, view=LogView.REFUSALS, search="L-0001") == []
+
+
+def test_who_agreed_to_a_policy_is_named_found_offered_and_exported(database: Database) -> None:
+    filled_with_oversight(database)
+    (made,) = log_page(database, LogAsked(LogView.OVERSIGHT, person="Ben", kind="policies", search="refunds")).rows
+    assert (made.who, made.second, made.action) == ("Ada", "Ben", "bring into force")
+    with database.writing() as db:
+        body = {"withdrawn": True}
+        draft = PolicyDraft(policy="refunds", base=1, body=body, by="Ada", reason="No lamps any more", at=now())
+        log(db, draft)
+        version = db.get_one(PolicyVersion, 1)
+        said = {**version.model_dump(exclude={"id"}), "draft_id": draft.id, "withdrawn": True, "second": "Eve"}
+        log(db, PolicyVersion(**said))
+    assert ("Ada", "withdraw", "policy refunds v1") in acts(database, view=LogView.OVERSIGHT, person="Eve")
+    assert acts(database, view=LogView.OVERSIGHT, person="Eve") == acts(database, view=LogView.OVERSIGHT, search="Eve")
+    assert "Eve" in log_choices(database, LogView.OVERSIGHT).people
+    assert ("Ada", "propose to withdraw", "policy refunds, after v1") in acts(database, view=LogView.OVERSIGHT)
+    exported = [(one["who"], one["second"]) for one in lines(database, LogAsked(LogView.OVERSIGHT))]
+    assert ("Ada", "Ben") in exported
+    assert ("Ada", "Eve") in exported
 
 
 @pytest.mark.parametrize("search", ["%", "_", "\\", "'", "L-99999999999999999999", "L-", "🙂"])

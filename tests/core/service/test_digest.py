@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from core.errors import BadInput, Refused
+from core.errors import BadInput
 from core.governance.assignments import assign
-from core.governance.desk_settings import save_desk_settings
+from core.governance.desk_settings import save_desk_settings, saved_desk_settings
 from core.governance.drafts import NoteContent
 from core.service.digest import as_json, as_text, desk_address, digest_of
 from core.service.digest_sending import WEBHOOK, send_if_due, send_now, webhook
@@ -29,7 +29,7 @@ class Hook:
     """A webhook on this machine that answers with the status it is told."""
 
     def __init__(self) -> None:
-        self.status, self.taken, self.elsewhere = 200, [], 0
+        self.status, self.taken, self.elsewhere, self.raw = 200, [], 0, b""
         hook = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -39,6 +39,9 @@ class Hook:
                     hook.elsewhere += 1
                 else:
                     hook.taken.append(json.loads(body))
+                if hook.raw:
+                    self.wfile.write(hook.raw)
+                    return
                 self.send_response(hook.status)
                 if hook.status in (301, 307):
                     self.send_header("Location", "/elsewhere")
@@ -86,7 +89,7 @@ def kept(database):
 def test_it_says_what_waits_oldest_first_with_links_and_whose_it_is(database, waits):
     found = digest_of(database, at=MORNING, environ={"TUTELAGE_URL": "https://desk.test/"})
     text = as_text(found).splitlines()
-    assert text[0] == "Tutelage, 11 Nov 2026: 3 wait, 3 overdue, 1 critical note open."
+    assert text[0] == "Tutelage, 11 Nov 2026: 3 wait (2 on Review, 1 on Critical notes), 3 overdue."
     assert text[1] == "Oldest first:"
     assert text[2].startswith("- L-0001 high, waits 8 d, overdue 5 d: Check the refund policy")
     assert text[2].endswith(" https://desk.test/review?item=L-0001")
@@ -110,7 +113,10 @@ def test_an_empty_desk_says_that_nothing_waits(database):
 
 
 def test_no_quoted_word_and_no_user_leaves_the_desk(database):
-    observed = "The agent told Asha Rao “your refund is on its way” and 'it is done', although Asha Rao's was refused."
+    observed = (
+        "The agent told Asha Rao “your refund is on its way” and 'it is done', "
+        "although asha Rao's was refused, so Asha's brother rang."
+    )
     content = NoteContent(
         dimension=Dimension.COMPLIANCE, severity=Severity.CRITICAL, observation=observed, improvement="Look it up."
     )
@@ -118,7 +124,7 @@ def test_no_quoted_word_and_no_user_leaves_the_desk(database):
     put(database, content, Severity.CRITICAL, quotes=(quote(here),), user="Asha Rao", session_id=here)
     said = json.dumps(as_json(digest_of(database, at=MORNING)), ensure_ascii=False)
     assert "The agent told the user “…” and “…”" in said
-    assert not [word for word in ("Asha", "refund is", "it is done") if word in said]
+    assert not [word for word in ("asha", "rao", "refund is", "it is done") if word in said.lower()]
 
 
 def test_it_is_sent_from_its_hour_on_and_once_a_day(database, waits, hook):
@@ -133,8 +139,10 @@ def test_the_hour_is_the_one_of_the_desks_settings(database, waits, hook):
     save_desk_settings(database, {"digest_hour": 9}, by="Ada", reason="After the stand-up")
     assert not send_if_due(database, at=MORNING, environ=hook.environ)
     assert send_if_due(database, at=MORNING.replace(hour=9), environ=hook.environ)
-    with pytest.raises((BadInput, Refused)):
+    before = saved_desk_settings(database)
+    with pytest.raises(BadInput, match="digest hour cannot be saved as “24”"):
         save_desk_settings(database, {"digest_hour": 24}, by="Ada", reason="Never")
+    assert saved_desk_settings(database) == before
 
 
 def test_many_workers_send_it_once(database, waits, hook):
@@ -152,6 +160,36 @@ def test_what_is_not_taken_is_told_kept_and_not_sent_again(database, waits, hook
     assert str(status) in kept(database).problem
     assert not send_if_due(database, at=MORNING, environ=hook.environ)
     assert (len(hook.taken), hook.elsewhere) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "raw", [b"garbage\r\n\r\n", b"HTTP/1.1 xyz OK\r\n\r\n", b"HTTP/1.1 200 OK\r\n" + b"a" * 70_000]
+)
+@pytest.mark.parametrize("sending", [send_if_due, send_now])
+def test_an_answer_that_cannot_be_read_is_told_and_does_not_count_as_sent(database, waits, hook, raw, sending):
+    hook.raw = raw
+    with pytest.raises(BadInput, match="gave no answer that can be read"):
+        sending(database, at=MORNING, environ=hook.environ)
+    assert "no answer that can be read" in kept(database).problem
+    hook.raw = b""
+    send_if_due(database, at=MORNING + timedelta(days=1), environ=hook.environ)
+    assert len(hook.taken) == 2
+
+
+@pytest.mark.parametrize("sending", [send_if_due, send_now])
+def test_what_nobody_foresaw_is_kept_with_the_day_which_does_not_count_as_sent(database, waits, hook, sending):
+    with pytest.raises(AttributeError):
+        sending(database, at=MORNING, environ=hook.environ | {"TUTELAGE_URL": 7})
+    assert "a reason that nobody foresaw" in kept(database).problem
+    assert hook.taken == []
+
+
+def test_a_day_that_was_sent_and_goes_wrong_by_hand_does_not_count_as_sent(database, waits, hook):
+    send_if_due(database, at=MORNING, environ=hook.environ)
+    hook.raw = b"garbage\r\n\r\n"
+    with pytest.raises(BadInput):
+        send_now(database, at=MORNING + timedelta(hours=1), environ=hook.environ)
+    assert "no answer that can be read" in kept(database).problem
 
 
 def test_a_webhook_that_is_away_is_told(database, waits, hook):

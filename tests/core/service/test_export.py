@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import math
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -54,6 +56,19 @@ def test_no_table_of_the_desk_goes_through_arrow():
 def test_json_lines_keep_the_kinds_of_values():
     line = jsonl_text(["a", "b", "c", "d"], [["=1", 3, None, Severity.HIGH]])
     assert json.loads(line) == {"a": "=1", "b": 3, "c": None, "d": "high"}
+
+
+def refuse_constant(name):
+    raise AssertionError(f"{name} is not JSON")
+
+
+def test_what_stands_within_lists_and_objects_is_exported_as_it_is_outside():
+    at = datetime(2026, 11, 9, 8, 30, tzinfo=UTC)
+    value = {"at": at, "shares": [Decimal("0.50"), math.nan], Severity.HIGH: (Severity.LOW, -math.inf, None, 3, True)}
+    said = {"at": at.isoformat(), "shares": ["0.50", "nan"], "high": ["low", "-inf", None, 3, True]}
+    line = json.loads(jsonl_text(["v", "n"], [[value, math.nan]]), parse_constant=refuse_constant)
+    assert line == {"v": said, "n": "nan"}
+    assert json.loads(cell_text(value), parse_constant=refuse_constant) == said
 
 
 def test_a_row_of_another_length_is_an_error_and_no_shifted_export():

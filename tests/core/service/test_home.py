@@ -9,18 +9,26 @@ from core.briefing.read import Asked, issue
 from core.effects.outcomes import report_outcome
 from core.governance.assignments import assign
 from core.governance.desk import decide, undo
+from core.governance.desk_settings import DeskSettings, desk_settings
 from core.governance.drafts import LessonContent
+from core.governance.log import log
 from core.governance.people import Person, duties_of, set_person
+from core.governance.policy_adoption import adopt
 from core.governance.tokens import make_token
+from core.service.critic.settings import chosen_for, critic_settings
 from core.service.desk_views import queue_counts
 from core.service.home import home_view
 from core.service.visits import note_visit
-from core.store.critic_records import CriticRun
-from core.store.oversight_records import Digest
+from core.store.critic_records import CriticRun, CriticSettingsVersion
+from core.store.governance_records import DeskSettingsVersion
+from core.store.oversight_records import Digest, NumbersVersion
 from core.store.records import Import
 from core.vocabulary import Action, Duty, Outcome, RejectReason, RunState, Scope, Severity, Verb
 from tests.core.governed import team
 from tests.desk import START, act, lesson, note, procedure, put, request, session
+from tests.policies import folder, put_file
+
+__all__ = ["folder"]
 
 NOW = START + timedelta(days=20)
 BOTH = pytest.mark.databases("sqlite", "postgresql")
@@ -88,6 +96,44 @@ def test_what_changed_is_what_happened_since_the_last_visit_and_by_whom(database
     assert said(found.changed) == [(1, "lesson approved"), (1, "lesson rejected")]
     assert [fact.detail for fact in found.changed] == ["1 by Cleo", "1 by you"]
     assert found.changed[0].query == (("kind", "lesson"), ("did", "approve"))
+
+
+@BOTH
+def test_what_was_taken_back_is_no_change_since_the_last_visit(database):
+    team(database)
+    taken, stays = (lesson(database, text).item_id for text in (THIRD, OTHER))
+    for one in (taken, stays):
+        done = decide(database, request(database, one, Action.APPROVE, person="Ben"), at=NOW - timedelta(days=1))
+        if one == taken:
+            undo(database, decision_id=done.decision_id, person="Ben", at=NOW - timedelta(days=1))
+    assert said(home(database, "Cleo").changed) == [(1, "lesson approved")]
+    grave = note(database, session(database), severity=Severity.CRITICAL).item_id
+    decide(database, request(database, grave, Action.RESOLVE, person="Dora", text="Called."), at=START)
+    again = request(database, grave, Action.REOPEN, person="Dora", text="Again.")
+    done = decide(database, again, at=NOW - timedelta(days=1))
+    assert (1, "resolved case re-opened") in said(home(database, "Cleo").changed)
+    undo(database, decision_id=done.decision_id, person="Dora", at=NOW - timedelta(days=1))
+    assert not [fact for fact in home(database, "Cleo").changed if "re-opened" in fact.fact]
+
+
+@BOTH
+def test_the_policies_that_a_desk_came_with_are_recorded_and_only_later_ones_are_changed(database, folder):
+    team(database)
+    put_file(folder)
+    put_file(folder, policy="lamps", name="lamps.yaml")
+    adopt(database, at=NOW - timedelta(days=2))
+    assert said(home(database, "Ben").changed) == [(2, "policies recorded")]
+    put_file(folder, 2)
+    adopt(database, at=NOW - timedelta(days=1))
+    assert said(home(database, "Ben").changed) == [(1, "policy changed")]
+
+
+@BOTH
+def test_a_procedure_without_an_outcome_is_not_said_to_be_about_to_leave(database):
+    team(database)
+    one = procedure(database, confidence="0.60").item_id
+    decide(database, request(database, one, Action.APPROVE, person="Ben"), at=START)
+    assert home(database, "Ben").wrong == ()
 
 
 @BOTH
@@ -172,6 +218,29 @@ def test_what_is_wrong_is_told_to_whoever_mends_it(database):
     assert home(database, "Ben").wrong == ()
 
 
+def test_saved_settings_that_are_not_known_here_are_told_and_stop_nothing(database):
+    team(database)
+    one = lesson(database).item_id
+    before = len(home(database, "Ada").wrong)
+    with database.writing() as db:
+        log(db, NumbersVersion(chosen={"tomorrow": 1}, by="Ada", reason="r", at=START))
+        log(db, DeskSettingsVersion(chosen={"lease_minutes": 9_000, "digest_hour": 9}, by="Ada", reason="r", at=START))
+        critic = {"model": "small", "temperature": "cold", "moods": 3}
+        db.add(CriticSettingsVersion(chosen=critic, by="Ada", reason="r", at=START))
+    told = home(database, "Ada").wrong
+    assert len(told) == before + 1
+    fact = next(one for one in told if "not in force" in one.fact)
+    assert (fact.number.number, fact.fact, fact.page) == (4, "saved settings are not in force", "thresholds")
+    assert fact.detail == "“tomorrow” is not known here"
+    assert not [one for one in home(database, "Ben").wrong if "not in force" in one.fact]
+    settings, _ = desk_settings(database)
+    assert (settings.lease_minutes, settings.digest_hour) == (DeskSettings().lease_minutes, 9)
+    assert critic_settings(database).model == "small"
+    assert chosen_for(database) == {"model": "small", "temperature": "cold"}
+    decide(database, request(database, one, Action.APPROVE, person="Ben"), at=START)
+    assert issue(database, Asked("Campus Desk", "student 1", "refunds", "a refund")).receipt
+
+
 def test_a_guard_that_is_gone_and_a_policy_file_that_does_not_fit_are_told_to_everybody(
     database, monkeypatch, tmp_path
 ):
@@ -209,6 +278,18 @@ def test_figures_are_of_people_in_thirty_days_and_leave_out_what_was_taken_back(
 
 
 @BOTH
+def test_a_note_that_was_resolved_counts_as_kept_and_once_though_it_was_released(database):
+    team(database)
+    only = note(database, session(database, "CD-2"), fault="b").item_id
+    decide(database, request(database, only, Action.RESOLVE, person="Ben", text="So it is."), at=START)
+    one = note(database, session(database)).item_id
+    for day, action in ((1, Action.SUSPEND), (2, Action.RELEASE), (3, Action.RESOLVE)):
+        decide(database, request(database, one, action, person="Ben", text="So it is."), at=START + timedelta(days=day))
+    approved, *_ = home(database, "Ben", at=START + timedelta(days=4)).figures
+    assert (approved.value, approved.basis) == ("100 %", "of 2 decided in 30 days")
+
+
+@BOTH
 def test_what_was_reopened_had_waited_since_then(database):
     team(database)
     one = lesson(database).item_id
@@ -232,4 +313,4 @@ def test_home_asks_a_bounded_number_of_questions(database):
     asked: list[str] = []
     event.listen(database.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
     home_view(database, person, counts, NOW)
-    assert len([one for one in asked if one.lstrip().upper().startswith("SELECT")]) <= 36
+    assert len([one for one in asked if one.lstrip().upper().startswith("SELECT")]) <= 38
