@@ -22,6 +22,7 @@ from core.governance.lifecycle import TABLE
 from core.governance.never_in_bulk import TOGETHER, never_in_bulk
 from core.governance.on_screen import screen_hash
 from core.governance.people import duties_of
+from core.governance.reading_ahead import read_ahead
 from core.governance.references import version_reference
 from core.governance.tokens import said_to_be
 from core.store.clock import now
@@ -87,7 +88,7 @@ def preview(
         raise BadInput(f"“{asked.action}” is no act for several items at once; these are: {can}.")
     with database.reading() as db:
         _not_too_many(db, ids)
-        items = [_item(db, one) for one in ids]
+        items = read_ahead(db, ids)
         alone = never_in_bulk(db, items, asked.action)
         found = []
         for item in items:
@@ -191,13 +192,6 @@ def _not_too_many(db: DatabaseSession, several: Sequence[object]) -> None:
     most = settings_in_force(db).bulk_limit
     if len(several) > most:
         raise BadInput(f"{len(several)} items were chosen, {most} at most can be decided at once. Nothing was decided.")
-
-
-def _item(db: DatabaseSession, item_id: int) -> Item:
-    item = db.get(Item, item_id)
-    if item is None:
-        raise NotFound("item", item_id)
-    return item
 
 
 @dataclass(frozen=True)
