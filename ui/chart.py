@@ -69,7 +69,7 @@ class Charted(Protocol):
 
     @property
     def path(self) -> Sequence[PathPoint]:
-        """The points, in any order."""
+        """The points, in any order; those of one moment say their place."""
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ def series(row: Charted) -> Series:
 
 
 def in_order(row: Charted) -> list[PathPoint]:
-    """The points of a path, the start first and the others by their time."""
-    return sorted(row.path, key=lambda point: (point.what != "start", point.at))
+    """The points of a path, the start first, the others by their time, those of one moment by their place."""
+    return sorted(row.path, key=lambda point: (point.what != "start", point.at, point.place))
 
 
 def confidence_figure(rows: Sequence[ProcedureRow], threshold: Decimal, *, dark: bool) -> go.Figure:

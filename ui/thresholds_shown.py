@@ -116,8 +116,9 @@ def _line(one: ProcedureFlip, path: Path, numbers: Settings) -> Line:
             step.held >= numbers.procedure_threshold,
             step.happened.session,
             step.happened.session_ref,
+            place,
         )
-        for step in path.steps
+        for place, step in enumerate(path.steps)
     )
     return Line(one.procedure.title, path.now, points)
 

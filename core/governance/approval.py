@@ -5,7 +5,6 @@ has looked at, and there is room.
 from collections.abc import Sequence
 from decimal import Decimal
 
-from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
@@ -19,6 +18,7 @@ from core.governance.references import reference
 from core.memory.confidence import ZERO
 from core.screening.contract import Screen, Screened
 from core.screening.invisible import says_nothing
+from core.store.asked_once import once
 from core.store.records import Item
 from core.vocabulary import Action, GivesWay, Kind, Status
 
@@ -109,8 +109,9 @@ def answer_now(db: DatabaseSession, item: Item, *, only_in_force: bool = False) 
 
 def _room_for_one_more(db: DatabaseSession, item: Item, leaving: int) -> None:
     """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
-    others = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
-    active = db.exec(select(func.count()).select_from(Item).where(*others, Item.number != item.number)).one()
+    of_agent = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
+    in_force = once(db, ("active lessons", item.agent_id), lambda: db.exec(select(Item.number).where(*of_agent)).all())
+    active = sum(number != item.number for number in in_force)
     most = numbers_in_force(db).active_lessons
     if active - leaving >= most:
         text = f"{active} lessons are active, {most} at most; one must be retired first."

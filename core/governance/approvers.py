@@ -19,6 +19,7 @@ from core.governance.references import reference
 from core.governance.verdicts import REFUSED
 from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
+from core.store.asked_once import once
 from core.store.oversight_records import Parent
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Action, Kind, Scope, Severity, Status
@@ -101,9 +102,15 @@ def still_may(db: DatabaseSession, names: Sequence[str], move: Move, severity: s
 
 def effective(db: DatabaseSession, item: Item) -> list[Decision]:
     """The decisions about a version that stand, oldest first: what was taken back is left out, and so is the undo."""
-    rows = db.exec(select(Decision).where(Decision.item_id == item.id).order_by(col(Decision.id))).all()
+    rows = decisions_of(db, item)
     undone = {row.undoes for row in rows if row.undoes is not None}
     return [row for row in rows if row.id not in undone and row.action != Action.UNDO]
+
+
+def decisions_of(db: DatabaseSession, item: Item) -> Sequence[Decision]:
+    """Every decision about a version, oldest first."""
+    of_item = select(Decision).where(Decision.item_id == item.id).order_by(col(Decision.id))
+    return once(db, ("decisions", item.id or 0), lambda: db.exec(of_item).all())
 
 
 def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
@@ -113,8 +120,7 @@ def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
     """
     if item.proposer == name or _wrote_a_parent(db, item, name):
         return True
-    same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
-    versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
+    versions = versions_up_to(db, item)
     theirs = [at for at, one in enumerate(versions) if one.proposer == name]
     if any(_alike(versions[at].headline, item.headline) for at in theirs):
         return True
@@ -130,11 +136,21 @@ def _wrote(db: DatabaseSession, item: Item, name: str) -> bool:
 
 def _wrote_a_parent(db: DatabaseSession, item: Item, name: str) -> bool:
     """Whether somebody proposed what was merged into it, or into an earlier version of it."""
-    same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
-    versions = db.exec(select(Item.id).where(*same)).all()
-    into = select(Item).join(Parent, col(Parent.parent_id) == Item.id).where(col(Parent.item_id).in_(versions))
-    merged = db.exec(into.where(Item.number != item.number)).all()
+    merged = once(db, ("merged into it", item.id or 0), lambda: _merged(db, item))
     return any(_wrote(db, one, name) for one in merged)
+
+
+def _merged(db: DatabaseSession, item: Item) -> Sequence[Item]:
+    versions = [one.id for one in versions_up_to(db, item)]
+    into = select(Item).join(Parent, col(Parent.parent_id) == Item.id).where(col(Parent.item_id).in_(versions))
+    return db.exec(into.where(Item.number != item.number)).all()
+
+
+def versions_up_to(db: DatabaseSession, item: Item) -> Sequence[Item]:
+    """A version and those before it, oldest first."""
+    same = (Item.kind == item.kind, Item.number == item.number, Item.version <= item.version)
+    versions = select(Item).where(*same).order_by(col(Item.version))
+    return once(db, ("versions up to it", item.id or 0), lambda: db.exec(versions).all())
 
 
 def _alike(one: str, other: str) -> bool:
@@ -143,7 +159,7 @@ def _alike(one: str, other: str) -> bool:
 
 def _since_it_stands_so(db: DatabaseSession, item: Item) -> list[Decision]:
     """What stands since the item last came into its status, also where it came back to it by an undo."""
-    rows = db.exec(select(Decision).where(Decision.item_id == item.id).order_by(col(Decision.id))).all()
+    rows = decisions_of(db, item)
     turned = max((row.id or 0 for row in rows if row.before != row.after), default=0)
     return [row for row in effective(db, item) if (row.id or 0) > turned]
 

@@ -15,6 +15,7 @@ from core.governance.known_texts import Own
 from core.governance.queueing import scope_of
 from core.governance.references import reference, versions_named
 from core.screening.contract import Screen, ScreenFinding
+from core.store.asked_once import once, told_for_each
 from core.store.records import Item
 from core.vocabulary import Kind, Scope, Status
 
@@ -47,6 +48,10 @@ def beside_now(db: DatabaseSession, item: Item) -> tuple[InForce, ...]:
     """
     if not may_come_into_force(item):
         return ()
+    return once(db, ("beside", item.id or 0), lambda: _beside_now(db, item))
+
+
+def _beside_now(db: DatabaseSession, item: Item) -> tuple[InForce, ...]:
     (found,) = beside_in_force(db, item.agent_id, [_text(item, scope_of(db, item))])
     return named_by(db, found) if found else ()
 
@@ -65,7 +70,9 @@ def beside_each(
         found = beside_in_force(db, agent_id, texts)
         findings |= {item.id or 0: said for item, said in zip(its, found, strict=True)}
     named = versions_named(db, {name for said in findings.values() for name in _names(said)})
-    return {item: _in_force(said, named) for item, said in findings.items()}
+    beside = {item: _in_force(said, named) for item, said in findings.items()}
+    told_for_each(db, "beside", beside)
+    return beside
 
 
 def may_come_into_force(item: Item) -> bool:

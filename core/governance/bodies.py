@@ -13,6 +13,7 @@ from core.governance.drafts import AnyContent, LessonContent, NoteContent, Proce
 from core.governance.groundings import from_json, to_json
 from core.governance.queueing import requeue
 from core.screening.twins import folded
+from core.store.asked_once import once
 from core.store.records import Evidence, Item, LessonBody, NoteBody, ProcedureBody
 from core.vocabulary import Kind, Role, Severity, Verdict
 
@@ -49,8 +50,13 @@ def write_content(db: DatabaseSession, item_id: int, content: AnyContent) -> Non
 
 def quotes_of(db: DatabaseSession, item_id: int) -> list[Quoted]:
     """The quotes of a version, oldest first."""
-    rows = db.exec(select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))).all()
-    return [from_row(row) for row in rows]
+    return [from_row(row) for row in rows_of_quotes(db, item_id)]
+
+
+def rows_of_quotes(db: DatabaseSession, item_id: int) -> Sequence[Evidence]:
+    """The same as they are stored."""
+    of_item = select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))
+    return once(db, ("quotes", item_id), lambda: db.exec(of_item).all())
 
 
 def from_row(row: Evidence) -> Quoted:

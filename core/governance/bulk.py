@@ -22,6 +22,7 @@ from core.governance.lifecycle import TABLE
 from core.governance.never_in_bulk import TOGETHER, never_in_bulk
 from core.governance.on_screen import screen_hash
 from core.governance.people import duties_of
+from core.governance.reading_ahead import read_ahead
 from core.governance.references import version_reference
 from core.governance.tokens import said_to_be
 from core.store.clock import now
@@ -69,6 +70,10 @@ class Together:
     text: str = ""
 
 
+AMONG_THEMSELVES = ("conflict", "twin")
+"""What a preview says of an item beside others; the desk, which is asked about one item at a time, cannot say it."""
+
+
 def preview(
     database: Database, asked: Together, item_ids: Sequence[int], *, at: datetime | None = None
 ) -> tuple[Would, ...]:
@@ -83,7 +88,7 @@ def preview(
         raise BadInput(f"“{asked.action}” is no act for several items at once; these are: {can}.")
     with database.reading() as db:
         _not_too_many(db, ids)
-        items = [_item(db, one) for one in ids]
+        items = read_ahead(db, ids)
         alone = never_in_bulk(db, items, asked.action)
         found = []
         for item in items:
@@ -118,6 +123,10 @@ def one_by_one(
     with database.reading() as db:
         _not_too_many(db, seen)
     for one in seen:
+        if one.code in AMONG_THEMSELVES:
+            text = f"{one.ref} is decided alone: {one.why_not}. Nothing was decided."
+            yield Became(one.item_id, one.ref, False, text, "not_in_bulk")
+            continue
         request = Request(
             one.item_id,
             asked.action,
@@ -183,13 +192,6 @@ def _not_too_many(db: DatabaseSession, several: Sequence[object]) -> None:
     most = settings_in_force(db).bulk_limit
     if len(several) > most:
         raise BadInput(f"{len(several)} items were chosen, {most} at most can be decided at once. Nothing was decided.")
-
-
-def _item(db: DatabaseSession, item_id: int) -> Item:
-    item = db.get(Item, item_id)
-    if item is None:
-        raise NotFound("item", item_id)
-    return item
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from sqlmodel import col, select
 from core.governance.approvers import gravest
 from core.governance.references import reference
 from core.screening.comparison import Relation, compare
+from core.store.asked_once import once
 from core.store.oversight_records import Recurrence
 from core.store.records import AgentSession, Decision, Item, NoteBody
 from core.vocabulary import Kind, Severity, Status
@@ -71,12 +72,20 @@ def _stood_open(db: DatabaseSession, item: Item, row: Decision) -> bool:
 
 def case_of(db: DatabaseSession, item: Item) -> Item | None:
     """The case that a note belongs to, as it stands now; None for a note that is the first of its breach, or alone."""
+    return once(db, ("case", item.id or 0), lambda: _case_of(db, item))
+
+
+def _case_of(db: DatabaseSession, item: Item) -> Item | None:
     row = db.exec(select(Recurrence).where(col(Recurrence.item_id).in_(_versions(item)))).first()
     return _as_it_stands(db, db.get_one(Item, row.case_id)) if row else None
 
 
 def recurrences_of(db: DatabaseSession, item: Item) -> list[Item]:
     """The notes that were linked to a case, as they stand now, in the order in which they came."""
+    return once(db, ("recurrences", item.id or 0), lambda: _recurrences_of(db, item))
+
+
+def _recurrences_of(db: DatabaseSession, item: Item) -> list[Item]:
     linked = select(Item).join(Recurrence, col(Recurrence.item_id) == col(Item.id))
     rows = db.exec(linked.where(col(Recurrence.case_id).in_(_versions(item))).order_by(col(Item.number))).all()
     return [_as_it_stands(db, row) for row in rows]

@@ -20,6 +20,7 @@ from core.governance.refusals import refusals_kept
 from core.governance.stored_settings import as_far_as_known
 from core.screening.invisible import says_nothing
 from core.screening.secrets import mask
+from core.store.asked_once import once
 from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.governance_records import DeskSettingsVersion
@@ -125,6 +126,10 @@ class DeskSettings(BaseModel):
 
 def settings_in_force(db: DatabaseSession) -> DeskSettings:
     """The desk's settings as they were saved last; the defaults where nothing was saved."""
+    return once(db, "desk settings", lambda: _settings_saved_last(db))
+
+
+def _settings_saved_last(db: DatabaseSession) -> DeskSettings:
     row = _newest(db)
     return as_saved(row) if row else DeskSettings()
 
@@ -155,6 +160,10 @@ def saved_desk_settings(database: Database) -> tuple[DeskSettingsVersion, ...]:
 
 def words_of_reasons(db: DatabaseSession) -> dict[str, str]:
     """The words of every code that was ever in force, the newest words of each."""
+    return once(db, "words of reasons", lambda: _words_of_reasons(db))
+
+
+def _words_of_reasons(db: DatabaseSession) -> dict[str, str]:
     words = {one.code: one.words for one in (*DeskSettings().reject_reasons, *DeskSettings().dismiss_reasons)}
     for row in db.exec(select(DeskSettingsVersion).order_by(col(DeskSettingsVersion.id))).all():
         chosen = as_saved(row)

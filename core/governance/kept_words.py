@@ -8,6 +8,7 @@ from sqlmodel import col, delete, select
 
 from core.governance.people import duties_of
 from core.screening.secrets import mask
+from core.store.asked_once import once
 from core.store.clock import now
 from core.store.database import Database
 from core.store.governance_records import KeptWords
@@ -46,7 +47,8 @@ def kept_words(database: Database, item_id: int, person: str) -> dict[str, str]:
 def kept(db: DatabaseSession, item_id: int, person: str) -> dict[str, str]:
     """The same within a transaction."""
     query = select(KeptWords).where(KeptWords.item_id == item_id, KeptWords.person == person)
-    return {row.field: row.text for row in db.exec(query).all()}
+    asked = once(db, (f"words kept for {person}", item_id), lambda: db.exec(query).all())
+    return {row.field: row.text for row in asked}
 
 
 def forget_words(database: Database, item_id: int, person: str) -> None:

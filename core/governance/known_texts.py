@@ -23,6 +23,7 @@ from core.screening.contract import KnownText
 from core.screening.known import KnownTexts
 from core.screening.likeness import Alike
 from core.screening.vectors import wordllama_fetcher
+from core.store.asked_once import once
 from core.store.governance_records import LogEntry
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Kind, Scope, Status
@@ -88,10 +89,12 @@ def texts_of(
     with _LOCK:
         key = (str(db.get_bind().engine.url), agent_id, only_in_force)
         alike = Alike.by(numbers_in_force(db))
-        held = _HELD.get(key)
-        if held is None or held.texts.alike != alike or not _still_stands(db, held):
-            held = _HELD[key] = _OfAgent(_no_texts(alike))
-        _read_on(db, agent_id, held, only_in_force)
+        held, seen = _HELD.get(key), once(db, ("known texts", key), dict[str, object])
+        if held is None or seen.get("texts") is not held or seen["state"] != (held.decision, held.head):
+            if held is None or held.texts.alike != alike or not _still_stands(db, held):
+                held = _HELD[key] = _OfAgent(_no_texts(alike))
+            _read_on(db, agent_id, held, only_in_force)
+            seen |= {"texts": held, "state": (held.decision, held.head)}
         yield lambda own: KnownBeside(held.texts, partial(_counts_for, held, own))
 
 

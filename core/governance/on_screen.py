@@ -13,6 +13,7 @@ from sqlmodel import col, select
 from core.governance.beside import InForce, beside_now
 from core.governance.log import sha256_of
 from core.governance.policy_screens import changed_since
+from core.store.asked_once import already_told
 from core.store.records import Evidence, Item, Screening
 from core.vocabulary import Cause
 
@@ -24,13 +25,12 @@ def screen_hash(db: DatabaseSession, item: Item, beside: Sequence[InForce] | Non
 
     ``beside`` are the twins and contraries in force, where they are known already.
     """
-    quotes = db.exec(select(*QUOTE).where(Evidence.item_id == item.id).order_by(col(Evidence.id))).all()  # type: ignore[call-overload]
-    remarks = db.exec(select(Screening.findings).where(Screening.item_id == item.id)).first()
+    screened = db.get(Screening, item.id)
     said = {
         "item": [item.kind, item.number, item.version, item.status, item.severity, item.proposer],
         "content": item.content_hash,
-        "quotes": [list(quote) for quote in quotes],
-        "remarks": list(remarks or ()),
+        "quotes": _quotes(db, item),
+        "remarks": list(screened.findings or ()) if screened else [],
     }
     found = beside_now(db, item) if beside is None else beside
     if found:
@@ -39,3 +39,11 @@ def screen_hash(db: DatabaseSession, item: Item, beside: Sequence[InForce] | Non
         # The card shows what the policies say now beside what they said; another version is another card.
         said["policies"] = [[policy, now_so] for policy, _, now_so in changed_since(db, item)]
     return sha256_of(json.dumps(said, ensure_ascii=True, sort_keys=True))
+
+
+def _quotes(db: DatabaseSession, item: Item) -> list[list[object]]:
+    known = already_told(db, ("quotes", item.id or 0))
+    if known is not None:
+        return [[row.id, row.quote, row.speaker, row.verdict, row.stale, row.sha256] for row in known]
+    rows = db.exec(select(*QUOTE).where(Evidence.item_id == item.id).order_by(col(Evidence.id))).all()  # type: ignore[call-overload]
+    return [list(row) for row in rows]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.store.asked_once import once
 from core.store.oversight_records import Parent
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Status
@@ -26,7 +27,8 @@ def add_parents(db: DatabaseSession, item: Item, parents: Sequence[Item]) -> Non
 def parents_of(db: DatabaseSession, item_id: int) -> Sequence[Item]:
     """The versions that went into one, by kind and number; nothing for one that is no merger."""
     into = select(Item).join(Parent, col(Parent.parent_id) == Item.id).where(Parent.item_id == item_id)
-    return db.exec(into.order_by(col(Item.kind), col(Item.number), col(Item.version))).all()
+    into = into.order_by(col(Item.kind), col(Item.number), col(Item.version))
+    return once(db, ("parents", item_id), lambda: db.exec(into).all())
 
 
 def merged_into(db: DatabaseSession, item_id: int) -> Sequence[Item]:

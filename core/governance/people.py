@@ -20,6 +20,7 @@ from core.governance.refusals import refusals_kept
 from core.screening.invisible import find_invisible, shown
 from core.screening.plain import plain
 from core.screening.secrets import mask
+from core.store.asked_once import once
 from core.store.clock import now, time_in_words
 from core.store.database import Database
 from core.store.governance_records import RightsChange
@@ -66,6 +67,10 @@ def current_person(database: Database) -> Person:
 
 def people(db: DatabaseSession) -> tuple[Person, ...]:
     """Everybody in the table, by name, also those whose duties were all taken away."""
+    return once(db, "people", lambda: _people(db))
+
+
+def _people(db: DatabaseSession) -> tuple[Person, ...]:
     rows = db.exec(select(PersonRow).order_by(PersonRow.name)).all()
     alone = sum(bool(_known(row.duties)) for row in rows) == 1
     return tuple(Person(row.name, _known(row.duties), alone and bool(_known(row.duties))) for row in rows)

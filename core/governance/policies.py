@@ -14,6 +14,7 @@ from sqlmodel import col, select
 from core.checks.contract import Policy
 from core.governance.log import sha256_of
 from core.governance.policy_files import policy_files
+from core.store.asked_once import once
 from core.store.database import Database
 from core.store.oversight_records import PolicyVersion
 from core.store.records import Agent
@@ -22,6 +23,10 @@ from core.vocabulary import Severity
 
 def policies_of_desk(db: DatabaseSession) -> tuple[Policy, ...]:
     """What is in force, by id."""
+    return once(db, "policies of the desk", lambda: _policies_of_desk(db))
+
+
+def _policies_of_desk(db: DatabaseSession) -> tuple[Policy, ...]:
     known, files = recorded(db), policy_files().by_id
     found = {name: as_policy(row) for name, row in known.items() if not row.withdrawn}
     for name, file in files.items():
@@ -44,11 +49,16 @@ def policies_of_agent(db: DatabaseSession, agent_id: int) -> tuple[Policy, ...]:
 
 def agents_with(db: DatabaseSession, policy: str) -> tuple[Agent, ...]:
     """The agents whose record names a policy, by name."""
-    return tuple(one for one in db.exec(select(Agent).order_by(Agent.name)).all() if policy in one.policies)
+    agents = once(db, "agents", lambda: db.exec(select(Agent).order_by(Agent.name)).all())
+    return tuple(one for one in agents if policy in one.policies)
 
 
 def recorded(db: DatabaseSession) -> dict[str, PolicyVersion]:
     """The newest recorded version of every policy, by id, also of those that were withdrawn."""
+    return once(db, "policies recorded", lambda: _recorded(db))
+
+
+def _recorded(db: DatabaseSession) -> dict[str, PolicyVersion]:
     newest = select(func.max(col(PolicyVersion.id))).group_by(col(PolicyVersion.policy))
     rows = db.exec(select(PolicyVersion).where(col(PolicyVersion.id).in_(newest))).all()
     return {row.policy: row for row in rows}

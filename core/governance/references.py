@@ -1,12 +1,13 @@
 """How people name items, how a name leads back to one, and where an item belongs."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.log import sha256_of
+from core.store.asked_once import once
 from core.store.records import Item
 from core.vocabulary import Kind
 
@@ -28,6 +29,13 @@ def placed(item: Item) -> str:
     """
     said = [item.kind, item.number, item.version, item.agent_id, item.user, item.task_class, item.session_id]
     return sha256_of(json.dumps(said, ensure_ascii=True))
+
+
+def all_versions(db: DatabaseSession, item: Item) -> Sequence[Item]:
+    """Every version of an item, oldest first."""
+    same = (Item.kind == item.kind, Item.number == item.number)
+    versions = select(Item).where(*same).order_by(col(Item.version))
+    return once(db, ("versions", item.id or 0), lambda: db.exec(versions).all())
 
 
 def versions_named(db: DatabaseSession, names: Collection[str]) -> dict[str, Item]:

@@ -20,6 +20,7 @@ from core.governance.blind import has_said, heard, is_asked, standing
 from core.governance.people import Person, duties_of, people
 from core.governance.references import reference
 from core.governance.refusals import keep_refusal, refusals_kept
+from core.store.asked_once import once
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
 from core.store.records import Item
@@ -37,6 +38,10 @@ def sealed_verdicts(db: DatabaseSession) -> frozenset[int]:
 
     What was said about an earlier version stays sealed, too, while a later one waits blind.
     """
+    return once(db, "sealed verdicts", lambda: _sealed_verdicts(db))
+
+
+def _sealed_verdicts(db: DatabaseSession) -> frozenset[int]:
     same = (_OTHER.kind == Item.kind, _OTHER.number == Item.number, col(_OTHER.blind).is_(True))
     waits = select(_OTHER.id).where(*same, col(_OTHER.status).in_(WAITING)).exists()
     rows = db.exec(

@@ -13,6 +13,7 @@ from enum import StrEnum
 from core.screening.differences import Difference, difference
 from core.screening.likeness import USUAL, Alike, common_run, folded
 from core.screening.meaning import Saying, sayings
+from core.screening.opposites import DONE_ONCE, MOMENTS
 from core.screening.plain import plain
 from core.screening.turns import for_anyone, turns_between
 
@@ -88,7 +89,17 @@ def _conflict(one: Saying, other: Saying) -> Comparison | None:
     if not turns and counted and _same_object(rest):
         mine, theirs = _shown(one, other), _shown(other, one)
         return _opposed("number", (mine, theirs), one, other)
+    if not turns and (moments := _other_moment(one, other, rest)):
+        return _opposed("opposite", moments, one, other)
     return None
+
+
+def _other_moment(one: Saying, other: Saying, rest: Difference) -> tuple[str, str] | None:
+    """“Charge the card at booking”, “at departure”: what is done once with money, and when is all that differs."""
+    mine, theirs = rest.one & one.moment & MOMENTS, rest.other & other.moment & MOMENTS
+    alone = mine == rest.one and theirs == rest.other and one.positive and other.positive
+    once = one.begins == other.begins and one.begins in DONE_ONCE
+    return (min(mine), min(theirs)) if alone and once and mine and theirs else None
 
 
 def _contrast(one: Saying, other: Saying, rest: Difference) -> tuple[str, str] | None:

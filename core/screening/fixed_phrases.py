@@ -26,6 +26,10 @@ _PHRASES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:make (?:sure|certain)|be sure|remember|ensure|take care)(?: to| that| you)?\b", " "),
         (r"\b(?:whether or not|no matter (?:if|whether|when|how|what|who)|irrespective of)\b", " regardless "),
         (r"\bnot only\b|\bnot just\b", " "),
+        (r"\bfirst,?(?: and)?((?: [\w'-]+){1,5}) second\b", r" first then\1 "),
+        (r"\b(?:start|begin)(?:ning|ing|s)? with (?=[^.;]*\bthen\b)", " first "),
+        (r"\b(?:failing (?:that|which)|followed by)\b,?", " then "),
+        (rf"\b(round|mark|scale|step)(?:ing|ed|s)?{_INSIDE} (up|down) to\b(?! [₹$€£]?\d)", r" \1\2 \3 "),
         (
             r"\b(?:no|not) (?:more|later|longer|higher|greater) than\b|\bat (?:the )?most\b|\bup to\b|\ba maximum of\b",
             " atmost ",

@@ -101,6 +101,8 @@ class Saying:
     """Its first stem, mostly the verb."""
     case: frozenset[str] = frozenset()
     """Those of the cases that it is for."""
+    moment: frozenset[str] = frozenset()
+    """At what it is done: a place or a moment."""
     excepted: frozenset[str] = frozenset()
     """What it does not hold for."""
     reach: frozenset[str] = frozenset()
@@ -150,7 +152,8 @@ def _saying(sentence: str) -> Saying:
         without=frozenset() if guarded else _of(segments, "without"),
         limited=limited,
         turned_by=by,
-        begins=next((stemmed for stemmed in _content(sentence)), ""),
+        begins=next((stemmed for stemmed in _content(sentence) if stemmed != "first"), ""),
+        moment=_of(segments, "at", "on"),
         case=_of(segments, *_CASES),
         excepted=frozenset() if guarded else _of(segments, *_EXCEPTIONS),
         reach=reach_of(sentence),

@@ -61,3 +61,17 @@ def opposites_of(word: str) -> frozenset[str]:
 
 DEMANDS = frozenset(canonical(word) for word in ("require", "need", "ask", "demand", "insist", "request"))
 """Verbs that ask for what “without” leaves out."""
+
+DONE_ONCE = frozenset(
+    canonical(word) for word in ("charge", "bill", "collect", "invoice", "debit", "release", "refund")
+)
+"""Verbs of what is done once with money: at one moment, and so at no other."""
+
+MOMENTS = frozenset(
+    canonical(word)
+    for word in (
+        *("booking", "reservation", "departure", "arrival", "delivery", "dispatch", "purchase", "pickup", "collection"),
+        *("checkout", "signing", "renewal", "registration", "enrolment", "return", "handover", "start", "end"),
+    )
+)
+"""Moments of a sale or a stay at which something is done."""

@@ -7,6 +7,9 @@ thing to another, and how far each reaches. An odd number of turns on the same o
 from core.screening.differences import Difference
 from core.screening.meaning import Saying
 
+_FIRST = frozenset(("first",))
+"""What says that something is due first, and is no part of it."""
+
 
 def turns_between(one: Saying, other: Saying, rest: Difference) -> list[tuple[str, tuple[str, str]]]:
     """Everything that turns one saying round against the other, with the words."""
@@ -62,7 +65,11 @@ def _order_turned(one: Saying, other: Saying) -> bool:
     """Whether what one puts first the other puts after."""
     if not (one.first and one.then and other.first and other.then):
         return False
-    straight = len(one.first & other.first) + len(one.then & other.then)
-    crossed = len(one.first & other.then) + len(one.then & other.first)
-    own = one.first - one.then
-    return crossed > straight and bool(own & other.then) and not own & (other.first - other.then)
+    said_once = (
+        _FIRST | ({one.begins} & {other.begins}) - one.then - other.then
+    )  # “offer X first, then Y”: the verb is left out with Y
+    mine, theirs = one.first - said_once, other.first - said_once
+    straight = len(mine & theirs) + len(one.then & other.then)
+    crossed = len(mine & other.then) + len(one.then & theirs)
+    own = mine - one.then
+    return crossed > straight and bool(own & other.then) and not own & (theirs - other.then)

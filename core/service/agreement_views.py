@@ -5,12 +5,13 @@ endorsement that was given in sight of the first yes is no rating of its own and
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import or_, select, text
+from sqlalchemy import func, or_, select, text
+from sqlalchemy.orm import aliased
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -32,6 +33,9 @@ from core.vocabulary import Action, Severity, Support
 WINDOW = timedelta(days=30)
 WINDOWS = 12
 CHECK = "check "
+People = Mapping[tuple[str, int], tuple[str, str]]
+"""What people said last of an item, by its kind and number: which side, and the severity that it had then."""
+
 FEW = 20
 """Blind items at the head of the queue of which it is asked who is missing."""
 
@@ -124,7 +128,8 @@ def agreement_report(database: Database, *, at: datetime | None = None) -> Agree
     with database.reading() as db:
         sealed = sealed_verdicts(db)
         rounds = tuple(_rounds(db, sealed))
-        opinions, partly = _opinions(db)
+        people = _verdicts(db)
+        opinions, partly = _opinions(db, people)
         pairs = [one.pair for one in opinions]
         return AgreementReport(
             share=float(settings_in_force(db).blind_share),
@@ -133,8 +138,8 @@ def agreement_report(database: Database, *, at: datetime | None = None) -> Agree
             slices=tuple(_slices(rounds, at or now())),
             opinions=between_two(pairs),
             opinion_parts=tuple(_opinion_parts(opinions)),
-            severities=between_two(_severities(db)),
-            proposed=tuple(_proposed(db)),
+            severities=between_two(_severities(db, people)),
+            proposed=tuple(_proposed(db, people)),
             rounds=rounds,
             sealed=_given(db, sealed),
             partly=partly,
@@ -230,7 +235,7 @@ class _Opined:
     pair: tuple[str, str]
 
 
-def _opinions(db: DatabaseSession) -> tuple[list[_Opined], int]:
+def _opinions(db: DatabaseSession, people: People) -> tuple[list[_Opined], int]:
     """The critic's second opinion against what people said, item by item, and how many opinions say only partly.
 
     The least that is said of any of an item's quotes is what is said of the item.
@@ -246,7 +251,6 @@ def _opinions(db: DatabaseSession) -> tuple[list[_Opined], int]:
     for kind, number, supports, *part in rows:
         said[kind, number].add(supports)
         about[kind, number] = (part[0], part[1])
-    people = _verdicts(db, list(said))
     found, partly = [], 0
     for key, supports in said.items():
         if key not in people or Support.UNREADABLE in supports:
@@ -270,21 +274,18 @@ def _opinion_parts(opinions: Iterable[_Opined]) -> Iterator[Slice]:
     yield from (Slice(by, name, between_two(parts[by, name])) for by, name in order)
 
 
-def _severities(db: DatabaseSession) -> list[tuple[str, str]]:
+def _severities(db: DatabaseSession, people: People) -> list[tuple[str, str]]:
     """The severity that the critic gave against the one with which people kept the item."""
     wrote = select(col(Item.kind), col(Item.number), col(Item.severity)).where(col(Item.version) == 1)
     rows = db.execute(wrote.where(col(Item.proposer) == PROPOSER)).all()
-    people = _verdicts(db, [(kind, number) for kind, number, _ in rows])
     left = ((severity, people.get((kind, number))) for kind, number, severity in rows)
     return [(severity, found[1]) for severity, found in left if found is not None and found[0] == "kept"]
 
 
-def _proposed(db: DatabaseSession) -> Iterator[CheckKept]:
+def _proposed(db: DatabaseSession, people: People) -> Iterator[CheckKept]:
     """What people kept and refused of what each check, and the critic, proposed first."""
     wrote = select(col(Item.kind), col(Item.number), col(Item.proposer)).where(col(Item.version) == 1)
-    theirs = or_(col(Item.proposer).startswith(CHECK), col(Item.proposer) == PROPOSER)
-    rows = db.execute(wrote.where(theirs)).all()
-    people = _verdicts(db, None)
+    rows = db.execute(wrote.where(_written_by(Item))).all()
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for kind, number, who in rows:
         if (kind, number) in people:
@@ -292,21 +293,38 @@ def _proposed(db: DatabaseSession) -> Iterator[CheckKept]:
     yield from (CheckKept(who, sides["kept"], sides["refused"]) for who, sides in sorted(counts.items()))
 
 
-def _verdicts(db: DatabaseSession, wanted: list[tuple[str, int]] | None) -> dict[tuple[str, int], tuple[str, str]]:
-    """What people said last of each item, by kind and number: which side, and the severity that it had then."""
-    if wanted is not None and not wanted:
-        return {}
+def _verdicts(db: DatabaseSession) -> People:
+    """What people said last of what a check or the critic proposed, or the critic had an opinion of: asked once, and
+    the database says which decision was the last one of each item.
+    """
     undone = select(col(Decision.undoes)).where(col(Decision.undoes).is_not(None))
-    query: Any = (
-        select(col(Item.kind), col(Item.number), col(Decision.action), col(Item.severity))
+    seen, named = aliased(Item), aliased(Item)
+    noted = select(col(seen.number)).join(Opinion, col(Opinion.item_id) == col(seen.id))
+    wrote = select(col(named.number)).where(col(named.version) == 1, _written_by(named))
+    last: Any = (
+        select(func.max(col(Decision.id)))
         .join(Item, col(Item.id) == Decision.item_id)
         .where(col(Decision.action).in_([*KEPT, *REFUSED]), col(Decision.rule).is_(None))
         .where(col(Decision.id).not_in(undone))
-        .order_by(col(Decision.id))
+        .where(
+            or_(
+                col(Item.number).in_(noted.where(col(seen.kind) == col(Item.kind))),
+                col(Item.number).in_(wrote.where(col(named.kind) == col(Item.kind))),
+            )
+        )
+        .group_by(col(Item.kind), col(Item.number))
     )
-    keys = None if wanted is None else set(wanted)
-    found = {}
-    for kind, number, action, severity in db.execute(query).all():
-        if keys is None or (kind, number) in keys:
-            found[kind, number] = ("kept" if action in KEPT else "refused", severity)
-    return found
+    query: Any = (
+        select(col(Item.kind), col(Item.number), col(Decision.action), col(Item.severity))
+        .join(Item, col(Item.id) == Decision.item_id)
+        .where(col(Decision.id).in_(last))
+    )
+    return {
+        (kind, number): ("kept" if action in KEPT else "refused", severity)
+        for kind, number, action, severity in db.execute(query).all()
+    }
+
+
+def _written_by(item: Any) -> Any:
+    """The condition that a check or the critic wrote an item."""
+    return or_(col(item.proposer).startswith(CHECK), col(item.proposer) == PROPOSER)

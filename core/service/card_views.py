@@ -1,6 +1,7 @@
 """One item with all that a decision needs, as the Review and Critical notes pages show it."""
 
 from collections import Counter
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -23,11 +24,12 @@ from core.governance.people import Person, duties_of
 from core.governance.references import reference
 from core.service.beside_views import kin, neighbours, still_true
 from core.service.blind_views import blind_shown
-from core.service.critic.views import opinions_on, trail_of
+from core.service.critic.views import opinions, trails
 from core.service.evidence_views import quotes_shown
 from core.service.governed import Governed, governed, waits_for
 from core.service.policy_views import policy_changes, policy_looks
 from core.service.views import Card, Quote, ReadLine, Signal
+from core.store.asked_once import once
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Evidence, Feedback, Item
 from core.vocabulary import Action, Kind, Source, Status
@@ -41,59 +43,63 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
 
     ``against`` is the version that it is compared with, where it has several.
     """
-    trail, opinions = trail_of(database, item_id), opinions_on(database, item_id)
     with database.reading() as db:
-        item = db.get(Item, item_id)
-        if item is None:
-            raise NotFound("item", item_id)
-        agent = db.get_one(Agent, item.agent_id)
-        content = content_of(db, item)
-        quotes = quotes_shown(db, item)
-        beside = beside_now(db, item)
-        me, screen = duties_of(db, person), screen_hash(db, item, beside)
-        findings, twins_waiting = still_true(db, item, remarked(db, item_id))
-        parents, into = kin(db, item)
-        known = governed(db, item, me, screen, against)
-        return Card(
-            id=item_id,
-            ref=reference(item),
-            version=item.version,
-            revision=item.revision,
-            kind=Kind(item.kind),
-            status=item.status,
-            severity=item.severity,
-            gravest=gravest(db, item),
-            text=item.headline,
-            agent=agent.name,
-            user=item.user,
-            task_class=item.task_class,
-            created_at=item.created_at,
-            proposer=item.proposer,
-            origin=item.origin,
-            content_hash=item.content_hash,
-            screen_hash=screen,
-            sessions=item.sessions,
-            quotes=quotes,
-            signals=_signals(db, item),
-            warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
-            reads=_reads(db, agent, item, quotes),
-            findings=findings,
-            beside=neighbours(db, item, beside),
-            twins_waiting=twins_waiting,
-            parents=parents,
-            merged_into=into,
-            why_off=_why_off(db, item, me, known),
-            owner=item.owner,
-            was_in_force=item.active_at is not None,
-            trail=trail,
-            opinions=opinions,
-            policy_looks=policy_looks(db, item, content),
-            policy_changes=policy_changes(db, item),
-            confidence_now=_confidence_now(db, item),
-            governed=known,
-            blind=blind_shown(db, item, me, screen),
-            **_particulars(content),
-        )
+        return card_in(db, item_id, person=person, against=against)
+
+
+def card_in(db: DatabaseSession, item_id: int, *, person: str, against: int | None = None) -> Card:
+    """The same within a transaction that only reads."""
+    item = db.get(Item, item_id)
+    if item is None:
+        raise NotFound("item", item_id)
+    agent = db.get_one(Agent, item.agent_id)
+    content = content_of(db, item)
+    quotes = quotes_shown(db, item)
+    beside = beside_now(db, item)
+    me, screen = duties_of(db, person), screen_hash(db, item, beside)
+    findings, twins_waiting = still_true(db, item, remarked(db, item_id))
+    parents, into = kin(db, item)
+    known = governed(db, item, me, screen, against)
+    return Card(
+        id=item_id,
+        ref=reference(item),
+        version=item.version,
+        revision=item.revision,
+        kind=Kind(item.kind),
+        status=item.status,
+        severity=item.severity,
+        gravest=gravest(db, item),
+        text=item.headline,
+        agent=agent.name,
+        user=item.user,
+        task_class=item.task_class,
+        created_at=item.created_at,
+        proposer=item.proposer,
+        origin=item.origin,
+        content_hash=item.content_hash,
+        screen_hash=screen,
+        sessions=item.sessions,
+        quotes=quotes,
+        signals=_signals(db, item),
+        warnings=_warnings(item, silent_about(content, (quote.speaker for quote in quotes))),
+        reads=_reads(db, agent, item, quotes),
+        findings=findings,
+        beside=neighbours(db, item, beside),
+        twins_waiting=twins_waiting,
+        parents=parents,
+        merged_into=into,
+        why_off=_why_off(db, item, me, known),
+        owner=item.owner,
+        was_in_force=item.active_at is not None,
+        trail=once(db, ("trail", item_id), lambda: trails(db, [item_id])[item_id]),
+        opinions=once(db, ("opinions", item_id), lambda: opinions(db, [item_id])[item_id]),
+        policy_looks=policy_looks(db, item, content),
+        policy_changes=policy_changes(db, item),
+        confidence_now=_confidence_now(db, item),
+        governed=known,
+        blind=blind_shown(db, item, me, screen),
+        **_particulars(content),
+    )
 
 
 def _signals(db: DatabaseSession, item: Item) -> tuple[Signal, ...]:
@@ -104,9 +110,19 @@ def _signals(db: DatabaseSession, item: Item) -> tuple[Signal, ...]:
         first = (
             Signal(Source.CHECK, Source.CHECK.reliability, f"{item.proposer.removeprefix('check ')} found it {many}"),
         )
-    sessions = select(col(Evidence.session_id)).where(col(Evidence.item_id) == item.id)
-    query = select(Feedback).where(col(Feedback.session_id).in_(sessions)).order_by(col(Feedback.id))
-    return (*first, *_summed(db.execute(query).scalars().all()))
+    said = once(db, ("feedback", item.id or 0), lambda: feedback_on(db, [item.id or 0])[item.id or 0])
+    return (*first, *_summed(said))
+
+
+def feedback_on(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, list[Feedback]]:
+    """What others said of the sessions that these items quote, oldest first, by item."""
+    quoted = select(col(Evidence.item_id), col(Evidence.session_id)).where(col(Evidence.item_id).in_(item_ids))
+    places = quoted.distinct().subquery()
+    query = select(places.c.item_id, Feedback).join(places, places.c.session_id == col(Feedback.session_id))
+    found: dict[int, list[Feedback]] = {one: [] for one in item_ids}
+    for item, row in db.execute(query.order_by(col(Feedback.id))).all():
+        found[item].append(row)
+    return found
 
 
 def _summed(rows: Any) -> tuple[Signal, ...]:

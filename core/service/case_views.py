@@ -18,6 +18,7 @@ from core.governance.desk_settings import why, words_of_reasons
 from core.governance.on_screen import screen_hash
 from core.governance.references import reference
 from core.governance.verdicts import CLOSED
+from core.store.asked_once import once
 from core.store.clock import day_in_words, now
 from core.store.database import Database
 from core.store.oversight_records import Recurrence
@@ -185,7 +186,7 @@ def _decisions(db: DatabaseSession, item: Item) -> list[Decision]:
     """The decisions about all versions of a note, in the order of the log."""
     versions = select(col(Item.id)).where(col(Item.kind) == item.kind, col(Item.number) == item.number)
     rows = select(Decision).where(col(Decision.item_id).in_(versions)).order_by(col(Decision.id))
-    return list(db.execute(rows).scalars())
+    return once(db, ("decisions of its versions", item.id or 0), lambda: list(db.execute(rows).scalars()))
 
 
 def _steps(db: DatabaseSession, item: Item, again: Sequence[Item], words: Mapping[str, str]) -> tuple[CaseStep, ...]:

@@ -17,6 +17,7 @@ from core.governance.bodies import from_row
 from core.governance.drafts import Quoted
 from core.governance.references import reference
 from core.service.views import EvidenceRow, Quote
+from core.store.asked_once import once
 from core.store.database import Database
 from core.store.records import AgentSession, Evidence, Item, SessionMessage
 from core.vocabulary import Role
@@ -29,6 +30,11 @@ AT_ONCE = 500
 
 FILTERS = (*VERDICTS.values(), STALE)
 """What a list can be narrowed to: items with a quote of this verdict."""
+
+
+_QUOTED = select(Evidence, col(AgentSession.ref), col(AgentSession.sha256)).join(
+    AgentSession, col(AgentSession.id) == col(Evidence.session_id)
+)
 
 
 def stands_as(words: str) -> Any:
@@ -63,15 +69,28 @@ def _exported(db: DatabaseSession, rows: Sequence[Any]) -> Iterator[EvidenceRow]
 
 def quotes_shown(db: DatabaseSession, item: Item) -> tuple[Quote, ...]:
     """The quotes of an item, numbered, with the sessions they stand in."""
-    query = (
-        select(Evidence, col(AgentSession.ref), col(AgentSession.sha256))
-        .join(AgentSession, col(AgentSession.id) == Evidence.session_id)
-        .where(col(Evidence.item_id) == item.id)
-        .order_by(col(Evidence.id))
-        .limit(QUOTES_SHOWN)
-    )
-    rows = db.execute(query).all()
-    contents = _contents(db, [row for row, _, _ in rows])
+    of_item = _QUOTED.where(col(Evidence.item_id) == item.id).order_by(col(Evidence.id)).limit(QUOTES_SHOWN)
+    return once(db, ("quotes shown", item.id or 0), lambda: _numbered(db, db.execute(of_item).all()))
+
+
+def quotes_of_each(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, tuple[Quote, ...]]:
+    """The same for several items by id: a statement for all, and one for the turns of every ``AT_ONCE`` quotes."""
+    rows: dict[int, list[Any]] = {one: [] for one in item_ids}
+    for found in db.execute(_QUOTED.where(col(Evidence.item_id).in_(item_ids)).order_by(col(Evidence.id))).all():
+        rows[found[0].item_id].append(found)
+    shown = {item: some[:QUOTES_SHOWN] for item, some in rows.items()}
+    every = [row for some in shown.values() for row, _, _ in some]
+    contents: dict[int, dict[int, str]] = {}
+    for at in range(0, len(every), AT_ONCE):
+        for session, turns in _contents(db, every[at : at + AT_ONCE]).items():
+            contents.setdefault(session, {}).update(turns)
+    return {item: _numbered(db, some, contents) for item, some in shown.items()}
+
+
+def _numbered(
+    db: DatabaseSession, rows: Sequence[Any], known: Mapping[int, Mapping[int, str]] | None = None
+) -> tuple[Quote, ...]:
+    contents = _contents(db, [row for row, _, _ in rows]) if known is None else known
     return tuple(
         shown_quote(row, number, ref, sha, contents.get(row.session_id, {}))
         for number, (row, ref, sha) in enumerate(rows, 1)

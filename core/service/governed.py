@@ -21,9 +21,11 @@ from core.governance.drafts import AnyContent
 from core.governance.kept_words import kept
 from core.governance.leases import Held, holder, take
 from core.governance.people import Person, duties_of
+from core.governance.references import all_versions
 from core.governance.rights import WAITS_FOR, may_decide, may_settle
 from core.governance.status_writer import moved_on
 from core.governance.verdicts import REFUSED
+from core.store.asked_once import already_told
 from core.store.clock import day_in_words, now
 from core.store.database import Database
 from core.store.governance_records import Return
@@ -243,8 +245,7 @@ def governed(db: DatabaseSession, item: Item, person: Person, screen: str, again
 
     ``against`` is the version to compare with; without it the one in force.
     """
-    same = (Item.kind == item.kind, Item.number == item.number)
-    versions = db.exec(select(Item).where(*same).order_by(col(Item.version))).all()
+    versions = all_versions(db, item)
     turned = _turned(db, item)
     return Governed(
         lease=holder(db, item.id or 0, now()),
@@ -307,6 +308,9 @@ def _said(content: AnyContent) -> dict[str, str]:
 
 def _turned(db: DatabaseSession, item: Item) -> Decision | None:
     """The decision by which a version came into its status."""
+    known: Sequence[Decision] | None = already_told(db, ("decisions", item.id or 0))
+    if known is not None:
+        return next((row for row in reversed(known) if row.before != row.after), None)
     moves = select(Decision).where(Decision.item_id == item.id, col(Decision.before) != col(Decision.after))
     return db.exec(moves.order_by(col(Decision.id).desc()).limit(1)).first()
 

@@ -19,6 +19,7 @@ from core.governance.policy_screens import changed_since, screened_against
 from core.governance.references import version_reference
 from core.screening.policy_check import PolicyLook, look_at_policies
 from core.service.views import PolicyChange
+from core.store.asked_once import once
 from core.store.clock import now
 from core.store.database import Database
 from core.store.oversight_records import PolicyDraft, PolicyVersion
@@ -157,7 +158,7 @@ def _row(db: DatabaseSession, policy: Policy, known: PolicyVersion | None) -> Po
         at=known.at if known else None,
         agents=tuple(agent.name for agent in agents_with(db, policy.id)),
         waiting=len(_waiting(db, policy.id)),
-        drafts=len(waiting_drafts(db, policy.id)),
+        drafts=sum(draft.policy == policy.id for draft in once(db, "drafts", lambda: waiting_drafts(db))),
     )
 
 
@@ -165,10 +166,16 @@ def _waiting(db: DatabaseSession, policy: str) -> list[Item]:
     """What stands aside because of a policy, and was screened against another version of it than the one in force."""
     in_force = next((one.version for one in policies_of_desk(db) if one.id == policy), None)
     agents = [agent.id for agent in agents_with(db, policy)]
-    aside: tuple[Any, ...] = (col(Item.status).in_(ASIDE), Item.cause == Cause.POLICY, col(Item.agent_id).in_(agents))
+    rows = once(db, "aside because of a policy", lambda: _aside(db))
+    theirs = ((item, row) for item, row in rows if item.agent_id in agents)
+    return [item for item, row in theirs if screened_against(row).get(policy) != in_force]
+
+
+def _aside(db: DatabaseSession) -> Sequence[tuple[Item, Screening | None]]:
+    """Everything that stands aside because of a policy, whichever it is."""
+    aside: tuple[Any, ...] = (col(Item.status).in_(ASIDE), Item.cause == Cause.POLICY)
     query = select(Item, Screening).outerjoin(Screening, col(Screening.item_id) == Item.id).where(*aside)
-    rows = db.exec(query.order_by(col(Item.id))).all()
-    return [item for item, row in rows if screened_against(row).get(policy) != in_force]
+    return db.exec(query.order_by(col(Item.id))).all()
 
 
 def _items(db: DatabaseSession, items: Sequence[Item]) -> tuple[PolicyItem, ...]:

@@ -67,8 +67,9 @@ def _procedure(
             in_briefing=step.held >= threshold,
             session=step.happened.session,
             session_ref=step.happened.session_ref,
+            place=place,
         )
-        for step in path.steps
+        for place, step in enumerate(path.steps)
     )
     return ProcedureRow(
         id=item.id or 0,

@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, DataError, InterfaceErr
 from sqlmodel import Session as DatabaseSession
 
 from core.errors import BadInput, StoreBusy
+from core.store.asked_once import keeps_answers
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_URL = f"sqlite:///{ROOT / 'data' / 'tutelage.db'}"
@@ -47,6 +48,7 @@ class Database:
     def reading(self) -> Iterator[DatabaseSession]:
         """A transaction that only reads; its rows stay readable after it ends."""
         with self._told(), DatabaseSession(self.engine, expire_on_commit=False) as db:
+            keeps_answers(db)
             yield db
 
     @contextmanager

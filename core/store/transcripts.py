@@ -1,5 +1,6 @@
 """Transcripts as rows, and back."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import select
@@ -27,8 +28,16 @@ _COLUMNS = tuple(
 
 def transcript_of(db: DatabaseSession, session_id: int) -> Transcript:
     """The transcript of an agent session, verbatim."""
-    query = select(*_COLUMNS).where(col(SessionMessage.session_id) == session_id).order_by(col(SessionMessage.turn))
-    return Transcript(messages=tuple(_message(row) for row in db.execute(query)))
+    return transcripts_of(db, [session_id])[session_id]
+
+
+def transcripts_of(db: DatabaseSession, session_ids: Sequence[int]) -> dict[int, Transcript]:
+    """The same for several sessions by id, in one statement."""
+    query = select(col(SessionMessage.session_id), *_COLUMNS).where(col(SessionMessage.session_id).in_(session_ids))
+    said: dict[int, list[Message]] = {one: [] for one in session_ids}
+    for row in db.execute(query.order_by(col(SessionMessage.session_id), col(SessionMessage.turn))):
+        said[row.session_id].append(_message(row))
+    return {one: Transcript(messages=tuple(messages)) for one, messages in said.items()}
 
 
 def as_rows(session_id: int, transcript: Transcript, start: int = 0) -> list[dict[str, Any]]:

@@ -1,11 +1,12 @@
 """Rows of the log are only ever added: the database refuses all else, whoever asks, also after a masking."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, insert, text
+from sqlalchemy import Connection, event, insert, inspect, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlmodel import select
 
@@ -13,7 +14,7 @@ from core.errors import StoreBusy
 from core.governance.audit import verify
 from core.governance.log import LOGGED, corrected_log, head
 from core.service.masking import mask_stored
-from core.store.append_only import TABLES, lifted, unguarded
+from core.store.append_only import TABLES, guard, lifted, unguarded
 from core.store.clock import now
 from core.store.database import MIGRATIONS, Database
 from core.store.governance_records import LogEntry
@@ -342,3 +343,37 @@ def test_a_value_that_must_not_be_never_reaches_the_log(database: Database, bad:
     with pytest.raises((IntegrityError, DBAPIError)), database.writing() as db:
         db.connection().execute(insert(Decision).values(**row))
     assert rows(database) == before
+
+
+def test_whether_all_guards_stand_is_asked_once_for_all_tables(database: Database) -> None:
+    sent: list[str] = []
+
+    def count(*said: object) -> None:
+        sent.append(str(said[2]))
+
+    with database.reading() as db:
+        connection = db.connection()
+        event.listen(database.engine, "before_cursor_execute", count)
+        try:
+            assert unguarded(connection) == ()
+        finally:
+            event.remove(database.engine, "before_cursor_execute", count)
+    assert len(sent) <= 4 < len(TABLES)
+
+
+def test_a_guard_of_sqlite_names_every_key_of_its_table_in_the_order_in_which_they_stand(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'keys.db'}")
+    with database.engine.connect() as connection:
+        connection.exec_driver_sql(
+            "CREATE TABLE kept (b INT, a INT, x INT, UNIQUE (x, a), PRIMARY KEY (a, b), UNIQUE (b))"
+        )
+        connection.exec_driver_sql("CREATE UNIQUE INDEX ix_kept ON kept (x)")
+        guard(connection, ["kept"])
+        words = connection.exec_driver_sql("SELECT sql FROM sqlite_master WHERE name = 'kept_no_replace'").scalar_one()
+        known = inspect(connection)
+        keys = [known.get_pk_constraint("kept")["constrained_columns"]]
+        keys += [key["column_names"] for key in known.get_unique_constraints("kept")]
+        keys += [key["column_names"] for key in known.get_indexes("kept") if key["unique"]]
+        same = [" AND ".join(f"{column} = NEW.{column}" for column in key) for key in keys]
+        assert " OR ".join(f"EXISTS (SELECT 1 FROM kept WHERE {each})" for each in same) in words
+    database.close()

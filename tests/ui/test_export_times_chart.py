@@ -1,5 +1,6 @@
 """Times with their zone, charts in the order of time."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -51,6 +52,16 @@ def test_a_path_is_in_the_order_of_time_with_a_gap_where_no_outcome_came():
     assert list(line.x) == sorted(line.x)
     assert line.y == (0.6, 0.68, 0.53, None, 0.61)
     assert line.active == (True, True, False, False, True)
+
+
+def test_events_of_one_moment_stand_in_their_own_order_whatever_the_order_of_the_rows():
+    row = samples.procedure()
+    day = row.path[0].at
+    path = tuple(replace(point, at=day, place=place) for place, point in enumerate(row.path))
+    for points in (path, path[::-1], (path[3], path[1], path[4], path[0], path[2])):
+        line = series(replace(row, path=points))
+        assert line.y == (0.6, 0.68, 0.53, None, 0.61)
+        assert line.what == ("start", "success", "failure", "no outcome", "success")
 
 
 def test_the_line_is_never_drawn_across_a_gap():

@@ -5,26 +5,29 @@ from dataclasses import replace
 from datetime import datetime
 
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, select
 
 from core import __version__
 from core.errors import NotFound
+from core.governance.approvers import decisions_of
 from core.governance.audit.links import MASK
 from core.governance.bodies import content_of
 from core.governance.cases import case_of, recurrences_of
-from core.governance.log import head
-from core.governance.references import reference, version_reference
+from core.governance.log import head_of
+from core.governance.references import all_versions, reference, version_reference
+from core.service.bundle.ahead import corrections_of, notes_ahead, sessions_ahead
 from core.service.bundle.contract import MOST, CardKept, Contents, Link, Made, NoteKept, SessionKept, Version
-from core.service.bundle.logged import links_about, policy_links
-from core.service.card_views import card
+from core.service.bundle.logged import links_by_number, policy_links
+from core.service.card_views import card_in
 from core.service.case_views import CaseNote, CaseView, case_in
 from core.service.session_views import notes
 from core.service.views import Card, NotesAsked, Quote
+from core.store.asked_once import once
 from core.store.clock import time_in_words
 from core.store.database import Database
-from core.store.records import Agent, AgentSession, Correction, Decision, Item
+from core.store.records import Agent, AgentSession, Item
 from core.store.transcripts import transcript_of
 from core.vocabulary import Kind
+
 
 def of_note(database: Database, item_id: int, *, by: str, at: datetime) -> Contents:
     """What a bundle of one note holds. Raises ``NotFound``."""
@@ -47,19 +50,26 @@ def of_notes(database: Database, asked: NotesAsked, *, by: str, at: datetime) ->
 def _gathered(
     database: Database, item_ids: Sequence[int], by: str, at: datetime, about: str, left_out: int
 ) -> Contents:
-    """``database`` is read in several transactions; whatever is logged in between is left out by the head."""
-    seq, sha256 = head(database)
-    cards = [card(database, item_id, person=by) for item_id in item_ids]
+    """All of it is read from one state of the store, in a few statements however many notes there are."""
     with database.reading() as db:
+        seq, sha256 = head_of(db)
+        items = notes_ahead(db, item_ids, by)
+        cards = [card_in(db, item_id, person=by) for item_id in item_ids]
         number, kept = 0, list[NoteKept]()
         links: dict[int, Link] = {}
+        cases = {
+            item.id or 0: [one for one in (case_of(db, item), *recurrences_of(db, item)) if one is not None]
+            for item in items
+        }
+        by_number = links_by_number(db, [*items, *(one for some in cases.values() for one in some)], seq)
         for one in cards:
             item = db.get_one(Item, one.id)
             quotes = tuple(_numbered(quote, number + place) for place, quote in enumerate(one.quotes, 1))
             number += len(quotes)
-            case = [other for other in (case_of(db, item), *recurrences_of(db, item)) if other is not None]
-            mine, theirs = links_about(db, [item], seq), links_about(db, case, seq)
-            of_policies = policy_links(db, db.get_one(Agent, item.agent_id).policies, seq)
+            mine = by_number.get(item.number, [])
+            theirs = [link for other in cases[one.id] for link in by_number.get(other.number, ())]
+            policies = tuple(db.get_one(Agent, item.agent_id).policies)
+            of_policies = _of_policies(db, policies, seq)
             links |= {link.seq: link for link in (*mine, *theirs, *of_policies)}
             kept.append(
                 NoteKept(
@@ -76,6 +86,7 @@ def _gathered(
         sessions |= dict.fromkeys(
             session for one in cards if (session := db.get_one(Item, one.id).session_id) is not None
         )
+        sessions_ahead(db, list(sessions))
         return Contents(
             made=Made(by, at, __version__, (seq, sha256), about, left_out),
             notes=tuple(kept),
@@ -112,13 +123,16 @@ def _other(note: CaseNote) -> CaseNote:
     return replace(note, observation="", screen="")
 
 
+def _of_policies(db: DatabaseSession, policies: tuple[str, ...], last: int) -> list[Link]:
+    return once(db, ("policy links", policies), lambda: policy_links(db, policies, last))
+
+
 def _numbered(quote: Quote, number: int) -> Quote:
     return Quote(**{**vars(quote), "number": number})
 
 
 def _versions(db: DatabaseSession, item: Item) -> tuple[Version, ...]:
-    same = select(Item).where(Item.kind == Kind.NOTE, Item.number == item.number).order_by(col(Item.version))
-    return tuple(_version(db, one) for one in db.exec(same).all())
+    return tuple(_version(db, one) for one in all_versions(db, item))
 
 
 def _version(db: DatabaseSession, item: Item) -> Version:
@@ -127,8 +141,7 @@ def _version(db: DatabaseSession, item: Item) -> Version:
     The two differ where secrets were masked in them since.
     """
     content = content_of(db, item)
-    last = select(Decision.content_hash).where(Decision.item_id == item.id).order_by(col(Decision.id).desc()).limit(1)
-    decided = db.exec(last).one()
+    decided = decisions_of(db, item)[-1].content_hash
     masked = content.hash != decided and MASK in content.canonical
     return Version(
         item=item.id or 0,
@@ -143,7 +156,7 @@ def _version(db: DatabaseSession, item: Item) -> Version:
 
 def _session(db: DatabaseSession, session_id: int) -> SessionKept:
     session = db.get_one(AgentSession, session_id)
-    fixed = select(Correction).where(Correction.session_id == session_id).order_by(col(Correction.id))
+    fixed = once(db, ("corrections", session_id), lambda: corrections_of(db, [session_id])[session_id])
     return SessionKept(
         id=session_id,
         ref=session.ref,
@@ -151,11 +164,11 @@ def _session(db: DatabaseSession, session_id: int) -> SessionKept:
         user=session.user,
         task=session.task,
         started_at=session.started_at,
-        transcript=transcript_of(db, session_id),
+        transcript=once(db, ("transcript", session_id), lambda: transcript_of(db, session_id)),
         sha256=session.sha256,
         corrections=tuple(
             f"corrected by {row.by} on {time_in_words(row.at)}, from turn {row.turn + 1} on: "
             f"{row.before_sha256} became {row.after_sha256}"
-            for row in db.exec(fixed).all()
+            for row in fixed
         ),
     )

@@ -26,6 +26,7 @@ from core.vocabulary import CallState, RunState, Support, Writer
 # Made once: the first use of a column of a new alias costs more than the statement.
 _ONE, _OTHER, _ASKED, _HERE = aliased(Item), aliased(Item), aliased(Evidence), aliased(Evidence)
 
+_SAME = and_(col(_ONE.kind) == col(_OTHER.kind), col(_ONE.number) == col(_OTHER.number))
 _JOINED = join(
     join(CriticRun, AgentSession, col(CriticRun.session_id) == col(AgentSession.id)),
     Agent,
@@ -100,10 +101,18 @@ def run_view(database: Database, run_id: int) -> RunView:
 def trail_of(database: Database, item_id: int) -> tuple[Trail, ...]:
     """Every request in whose reply an item, in any of its versions, was written or found again, oldest first."""
     with database.reading() as db:
-        query = select(Written, CriticCall).join(CriticCall, col(CriticCall.id) == col(Written.call_id))
-        mine = col(Written.item_id).in_(_versions(item_id))
-        rows = db.execute(query.where(mine).order_by(col(Written.call_id))).all()
-        return tuple(
+        return trails(db, [item_id])[item_id]
+
+
+def trails(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, tuple[Trail, ...]]:
+    """The same for several items by id, in one statement."""
+    query = select(col(_ONE.id), Written, CriticCall).join(CriticCall, col(CriticCall.id) == col(Written.call_id))
+    query = (
+        query.join(_OTHER, col(_OTHER.id) == col(Written.item_id)).join(_ONE, _SAME).where(col(_ONE.id).in_(item_ids))
+    )
+    found: dict[int, list[Trail]] = {one: [] for one in item_ids}
+    for item, written, call in db.execute(query.order_by(col(Written.call_id))).all():
+        found[item].append(
             Trail(
                 run_id=call.run_id or 0,
                 call_id=call.id or 0,
@@ -113,8 +122,8 @@ def trail_of(database: Database, item_id: int) -> tuple[Trail, ...]:
                 model=call.model,
                 at=call.answered_at,
             )
-            for written, call in rows
         )
+    return {item: tuple(steps) for item, steps in found.items()}
 
 
 def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
@@ -123,17 +132,19 @@ def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
     One on an earlier version stands beside the quote that still has its words.
     """
     with database.reading() as db:
-        same = and_(col(_HERE.session_id) == col(_ASKED.session_id), col(_HERE.quote) == col(_ASKED.quote))
-        query = select(Opinion, col(_HERE.id)).join(_ASKED, col(Opinion.evidence_id) == col(_ASKED.id))
-        mine = (col(_HERE.item_id) == item_id, col(Opinion.item_id).in_(_versions(item_id)))
-        rows = db.execute(query.join(_HERE, same).where(*mine).order_by(col(Opinion.id))).all()
-        return tuple(OpinionView(quote or 0, Support(row.supports), row.why, row.model, row.at) for row, quote in rows)
+        return opinions(db, [item_id])[item_id]
 
 
-def _versions(item_id: int) -> Select[int | None]:
-    """Ids of all versions of an item."""
-    same = and_(col(_ONE.kind) == col(_OTHER.kind), col(_ONE.number) == col(_OTHER.number))
-    return select(col(_OTHER.id)).join(_ONE, same).where(col(_ONE.id) == item_id)
+def opinions(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, tuple[OpinionView, ...]]:
+    """The same for several items by id, in one statement."""
+    quoted = and_(col(_HERE.session_id) == col(_ASKED.session_id), col(_HERE.quote) == col(_ASKED.quote))
+    query = select(col(_HERE.item_id), Opinion, col(_HERE.id)).join(_ASKED, col(Opinion.evidence_id) == col(_ASKED.id))
+    query = query.join(_HERE, quoted).join(_OTHER, col(_OTHER.id) == col(Opinion.item_id))
+    query = query.join(_ONE, and_(_SAME, col(_ONE.id) == col(_HERE.item_id)))
+    found: dict[int, list[OpinionView]] = {one: [] for one in item_ids}
+    for item, row, quote in db.execute(query.where(col(_HERE.item_id).in_(item_ids)).order_by(col(Opinion.id))).all():
+        found[item].append(OpinionView(quote or 0, Support(row.supports), row.why, row.model, row.at))
+    return {item: tuple(views) for item, views in found.items()}
 
 
 def _runs() -> Select[CriticRun, AgentSession, str]:

@@ -4,7 +4,7 @@ It only reads. What was gathered is kept until anything is logged, read, reporte
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -97,11 +97,13 @@ class _Gathering:
         self.agents = {agent.id or 0: agent.name for agent in db.exec(select(Agent)).all()}
         newest = select(Receipt).order_by(col(Receipt.at).desc(), col(Receipt.id).desc()).limit(receipts)
         self.receipts = list(reversed(db.exec(newest).all()))
-        self.items = {kind: self._bodies(kind, body) for kind, body in BODIES.items()}
+        self.moments = [Moment(one.at, self.time.decision_at(one.at)) for one in self.receipts]
+        needed = self._needed()
+        self.items = {kind: self._bodies(kind, body, needed[kind]) for kind, body in BODIES.items()}
 
     def past(self) -> Past:
         """All of it."""
-        moments = [Moment(one.at, self.time.decision_at(one.at)) for one in self.receipts]
+        moments = self.moments
         found, states = courses(self.db, [*moments, Moment(self.at, self.time.newest)])
         self.states = states
         briefings = [
@@ -122,11 +124,28 @@ class _Gathering:
             queue=waiting(self.db),
         )
 
-    def _bodies(self, kind: Kind, body: Any) -> dict[int, list[tuple[Item, Any]]]:
-        """Every version of a kind, by agent, in the order in which a briefing looks at them."""
-        rows = self.db.exec(select(Item, body).join(body).where(Item.kind == kind).order_by(col(Item.number))).all()
+    def _needed(self) -> dict[Kind, list[int]]:
+        """The versions that the past needs, by kind: those that stood at one of the moments or stand now, and of each
+        number the one that people decided last. What only waits, or was left behind, is not read.
+        """
+        rows = self.db.exec(select(col(Item.id), col(Item.kind), col(Item.number))).all()
+        kinds = {item or 0: Kind(kind) for item, kind, _ in rows}
+        numbers = {item or 0: (kind, number) for item, kind, number in rows}
+        verdicts = self.time.verdicts(kinds)
+        last = {numbers[item]: item for item in sorted(verdicts, key=lambda one: verdicts[one][1].id)}
+        decisions = sorted({one.decision for one in self.moments} | {self.time.newest})
+        needed = set(last.values())
+        needed |= {item for item, kind in kinds.items() if self.time.items[item].stood_at_any(decisions, STOOD[kind])}
+        return {kind: sorted(item for item in needed if kinds[item] is kind) for kind in BODIES}
+
+    def _bodies(self, kind: Kind, body: Any, ids: Sequence[int]) -> dict[int, list[tuple[Item, Any]]]:
+        """These versions of a kind, by agent, in the order in which a briefing looks at them."""
+        of_kind = select(Item, body).join(body)
+        rows: list[tuple[Item, Any]] = []
+        for some in (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE)):
+            rows += self.db.exec(of_kind.where(col(Item.id).in_(some))).all()
         of_agent: dict[int, list[tuple[Item, Any]]] = defaultdict(list)
-        for item, words in rows:
+        for item, words in sorted(rows, key=lambda row: (row[0].number, row[0].id)):
             of_agent[item.agent_id].append((item, words))
         return of_agent
 
@@ -239,6 +258,12 @@ class _Gathering:
         first = select(ReadMark.item_id, func.min(ReadMark.at)).group_by(col(ReadMark.item_id))
         return dict(self.db.exec(first).all())
 
+
+STOOD = {Kind.PROCEDURE: Status.ACTIVE, Kind.NOTE: Status.OPEN, Kind.LESSON: Status.ACTIVE}
+"""How an item of each kind stands while an agent reads it."""
+
+AT_ONCE = 5_000
+"""Items that one statement asks for; a database takes only so many values."""
 
 BODIES: dict[Kind, Any] = {Kind.PROCEDURE: ProcedureBody, Kind.NOTE: NoteBody, Kind.LESSON: LessonBody}
 

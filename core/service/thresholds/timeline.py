@@ -3,8 +3,9 @@
 It answers what ``core.governance.as_of`` answers, for many moments at once; a test holds the two side by side.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import accumulate
@@ -45,6 +46,12 @@ class OfItem:
         place = bisect_right(self.ids, decision)
         return self.acts[place - 1] if place else None
 
+    def stood_at_any(self, decisions: Sequence[int], after: str) -> bool:
+        """Whether it stood so at any of these decisions, which are in order."""
+        ends = [*self.ids[1:], None]
+        held = ((act.id, end) for act, end in zip(self.acts, ends, strict=True) if act.after == after)
+        return any(_within(decisions, begin, end) for begin, end in held)
+
     def active_since(self, decision: int) -> datetime | None:
         """When it was first approved, of the approvals that stood then."""
         into: dict[int, datetime] = {}
@@ -54,6 +61,11 @@ class OfItem:
             elif act.after == Status.ACTIVE:
                 into[act.id] = next(iter(into.values()), act.at)
         return next(iter(into.values()), None)
+
+
+def _within(decisions: Sequence[int], begin: int, end: int | None) -> bool:
+    place = bisect_left(decisions, begin)
+    return place < len(decisions) and (end is None or decisions[place] < end)
 
 
 class Timeline:

@@ -23,6 +23,8 @@ class PathPoint:
     in_briefing: bool
     session: int | None = None
     session_ref: str = ""
+    place: int = 0
+    """Its place in the path, which decides between events of one moment."""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,26 @@ CONTRARY = {
     "another hour": ("The gate opens at 7:00.", "The gate opens at 8:30."),
     "another length of time": ("Report a near miss on the same day.", "Report a near miss within a week."),
     "a superlative": ("Book the cheapest room.", "Book the most expensive room."),
+    "up and down to a step": ("Round fees up to the next euro.", "Round fees down to the next euro."),
+    "up and down before another step": (
+        "Round fees up to the next full euro before quoting them.",
+        "Round fees down to the next full euro before quoting them.",
+    ),
+    "first and then with one verb": (
+        "Offer store credit first, then a refund.",
+        "Offer a refund first, then store credit.",
+    ),
+    "first at the beginning": (
+        "First offer store credit, then a refund.",
+        "First offer a refund, then store credit.",
+    ),
+    "first and second": ("Try chat first and phone second.", "Try phone first and chat second."),
+    "start with and then": ("Start with chat, then phone.", "Start with phone, then chat."),
+    "failing that": ("Offer a refund, failing that a voucher.", "Offer a voucher, failing that a refund."),
+    "before with one verb": ("Offer a voucher before a refund.", "Offer a refund before a voucher."),
+    "increase and decrease": ("Increase the limit on request.", "Decrease the limit on request."),
+    "raise and lower": ("Raise the quoted fee on request.", "Lower the quoted fee on request."),
+    "another moment of a charge": ("Charge the card at booking.", "Charge the card at departure."),
     "a prefix": ("Assume that the fare is refundable.", "Assume that the fare is non-refundable."),
     "once and twice": (
         "Cancel the order if the payment fails once.",
@@ -58,6 +78,8 @@ CONTRARY = {
 }
 
 ALIKE = (
+    ("Offer store credit first, then a refund.", "First offer store credit, then a refund."),
+    ("Give discounts up to the agreed limit.", "Give discounts of at most the agreed limit."),
     ("Switch the lamp on for every guest.", "Switch on the lamp for each guest."),
     (
         "Hand over the call to a supervisor when a guest is upset.",

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import event
 from sqlmodel import col, select
 
 from core.governance.desk import decide, undo
@@ -228,3 +229,22 @@ def test_a_lead_sees_their_own_signs_and_the_teams_median_and_a_developer_none(d
     assert ([one.person for one in own.rows], own.medians["kept"]) == (["lead1"], 1.0)
     assert (none.rows, none.medians) == ((), {})
     assert [one.person for one in everybody.rows] == ["lead1", "lead2", "lead3"]
+
+
+def test_the_decisions_are_asked_for_once_and_only_the_last_of_each_item_is_read(database: Database) -> None:
+    team(database)
+    for number in range(6):
+        says(database, noted(database, number), "lead1", Action.RESOLVE)
+        says(database, lesson(database, f"Look page {number} up first.").item_id, "lead1", Action.APPROVE)
+    read: list[str] = []
+
+    def count(*said: object) -> None:
+        if "FROM decision JOIN item" in str(said[2]).replace("\n", ""):
+            read.append(str(said[2]))
+
+    event.listen(database.engine, "before_cursor_execute", count)
+    report = agreement_report(database)
+    event.remove(database.engine, "before_cursor_execute", count)
+    assert [(one.who, one.kept) for one in report.proposed] == [("check claimed_not_done", 12)]
+    assert len(read) == 1
+    assert "max(decision.id)" in read[0]

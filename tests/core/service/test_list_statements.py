@@ -1,4 +1,6 @@
-"""Every list asks the database the same few questions for 25 rows and for 50, and loads no item beside its page."""
+"""Lists, previews and bundles ask the database the same few questions for few items and for many; a list loads no item
+beside its page.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -6,13 +8,17 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event
 
+from core.governance.bulk import Together, preview
+from core.governance.people import set_person
 from core.service import desk_views
 from core.service.bulk_views import bulk_page
+from core.service.bundle import bundle
 from core.service.log_views import LogAsked, LogView, log_page
+from core.service.policy_views import policy_rows
 from core.service.views import Narrowed, NotesAsked, Page
 from core.store.database import Database
 from core.store.records import Item
-from core.vocabulary import Action, Severity
+from core.vocabulary import Action, Duty, Severity
 from tests.desk import OPERATOR, act, lesson, note, procedure, quote, session
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
@@ -82,3 +88,50 @@ def test_a_list_costs_the_same_few_statements_whatever_its_page_holds(database: 
             assert len(shown.rows) == min(size, shown.total), name
             assert len(set(loaded)) <= size, name
         assert counts[25] == counts[50] <= MOST, (name, counts)
+
+
+MOST_OF_A_PREVIEW = 30
+"""Statements of a preview, whatever it is of."""
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_preview_costs_the_same_few_statements_whatever_it_is_of(database: Database, several: bool) -> None:
+    made = []
+    for number in range(24):
+        place, thing = WORDS[number % 11], WORDS[(number // 11 + number + 1) % 11]
+        text = f"Look page {number} of the {place} handbook up before you name the {thing} number {number}."
+        made.append(lesson(database, text, quotes=(quote(session(database, f"S-{number}")),)).item_id)
+    if several:
+        for name in ("lead1", "lead2"):
+            set_person(database, name, [Duty.LEAD])
+    asked = Together(Action.APPROVE, "lead1" if several else OPERATOR)
+    preview(database, asked, made[:1])
+    counts = {}
+    for size in (6, 24):
+        with watched(database) as (sent, _):
+            found = preview(database, asked, made[:size])
+        assert [one.why_not for one in found] == [""] * size
+        counts[size] = len(sent)
+    assert counts[6] == counts[24] <= MOST_OF_A_PREVIEW, counts
+
+
+def test_the_list_of_policies_costs_the_same_few_statements_however_many_there_are(database: Database) -> None:
+    with watched(database) as (sent, _):
+        rows = policy_rows(database)
+    assert len(rows) > 3
+    assert len(sent) <= len(rows)
+
+
+MOST_OF_A_BUNDLE = 60
+"""Statements of a bundle of notes that stand alone, whatever their number."""
+
+
+def test_a_bundle_costs_the_same_few_statements_however_many_notes_it_holds(database: Database) -> None:
+    counts = {}
+    for size in (6, 24):
+        for number in range(len(counts) and 6, size):
+            note(database, session(database, f"S-{number}"), fault=f"f{number}", severity=Severity.CRITICAL)
+        with watched(database) as (sent, _):
+            bundle(database, NotesAsked("critical"), by=OPERATOR)
+        counts[size] = len(sent)
+    assert counts[6] == counts[24] <= MOST_OF_A_BUNDLE, counts

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from sqlalchemy import inspect, text
+from sqlalchemy import event, inspect, text
 from sqlmodel import select
 
 from core.briefing.read import Asked, agent_named, brief, issue
@@ -22,10 +22,10 @@ from core.service.thresholds.taking import read
 from core.settings import DEFAULTS, Settings
 from core.store.clock import now
 from core.store.database import Database
-from core.store.records import Item
+from core.store.records import Item, LessonBody
 from core.vocabulary import Action, DismissReason, GroundedNotes, Kind, Outcome, RejectReason, Severity
 from tests.core.test_as_of import Replay
-from tests.desk import OPERATOR, START, act, lesson, note, procedure, session, unchecked_statuses
+from tests.desk import OPERATOR, START, act, lesson, note, procedure, quote, session, unchecked_statuses
 
 both = pytest.mark.databases("sqlite", "postgresql")
 ASKED = Asked("Campus Desk", "student 1", "refunds", "A student wants a refund for a course")
@@ -287,3 +287,23 @@ def test_reported_case_a_03_a_previewed_threshold_changes_no_row_and_no_briefing
     assert whole(desk) == before
     assert numbers(desk).procedure_threshold == Decimal(str(case["expected"]["after"]["threshold"]))
     assert issue(desk, ASKED).messages == reads
+
+
+def test_only_the_versions_that_the_past_needs_are_read_with_their_words(database: Database) -> None:
+    run = session(database)
+    kept = lesson(database, "Look the refund page up before you promise a date.", quotes=(quote(run),)).item_id
+    act(database, kept, Action.APPROVE)
+    for number in range(8):
+        lesson(database, f"Read page {number} of handbook {number} aloud to student {number}.", quotes=(quote(run),))
+    issue(database, ASKED)
+    loaded: list[int] = []
+
+    def load(body: LessonBody, _: object) -> None:
+        loaded.append(body.item_id)
+
+    event.listen(LessonBody, "load", load)
+    found = past(database)
+    event.remove(LessonBody, "load", load)
+    assert set(loaded) == {kept}
+    assert [(one.kind, one.kept) for one in found.judged] == [(Kind.LESSON, True)]
+    assert [[one.item for one in briefing.lessons] for briefing in found.briefings] == [[kept]]
