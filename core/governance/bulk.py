@@ -70,6 +70,10 @@ class Together:
     text: str = ""
 
 
+AMONG_THEMSELVES = ("conflict", "twin")
+"""What a preview says of an item beside others; the desk, which is asked about one item at a time, cannot say it."""
+
+
 def preview(
     database: Database, asked: Together, item_ids: Sequence[int], *, at: datetime | None = None
 ) -> tuple[Would, ...]:
@@ -119,6 +123,10 @@ def one_by_one(
     with database.reading() as db:
         _not_too_many(db, seen)
     for one in seen:
+        if one.code in AMONG_THEMSELVES:
+            text = f"{one.ref} is decided alone: {one.why_not}. Nothing was decided."
+            yield Became(one.item_id, one.ref, False, text, "not_in_bulk")
+            continue
         request = Request(
             one.item_id,
             asked.action,

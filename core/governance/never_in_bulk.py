@@ -14,9 +14,13 @@ from core.errors import Refused
 from core.governance.approvers import OF_POLICY
 from core.governance.beside import InForce, beside_each
 from core.governance.gate import FINDINGS
-from core.governance.references import reference
+from core.governance.numbers import numbers_in_force
+from core.governance.references import reference, version_reference
 from core.governance.verdicts import LETS_IN
-from core.screening.contract import Screen, ScreenFinding
+from core.screening.comparison import Relation, compare
+from core.screening.contract import KnownText, Screen, ScreenFinding
+from core.screening.known import KnownTexts
+from core.screening.likeness import Alike
 from core.store.records import Item, LessonBody, Screening
 from core.vocabulary import Action, Cause, Kind, Scope, Severity, Source, Status
 
@@ -57,7 +61,38 @@ def never_in_bulk(db: DatabaseSession, items: Sequence[Item], action: Action) ->
     """
     known = _known(db, items)
     found = ((item.id or 0, _first(item, action, known)) for item in items)
-    return {item_id: why for item_id, why in found if why is not None}
+    alone = {item_id: why for item_id, why in found if why is not None}
+    others = [item for item in items if item.id not in alone and action in LETS_IN[Kind(item.kind)]]
+    return {**_beside_each_other(others, Alike.by(numbers_in_force(db))), **alone}
+
+
+def _beside_each_other(items: Sequence[Item], alike: Alike) -> dict[int, NotInBulk]:
+    """What contradicts another of the same list, or says nearly the same: which of them stays is for a person to say.
+
+    The order of a list must not decide it.
+    """
+    groups: dict[tuple[int, str, str], dict[str, Item]] = {}
+    for item in items:
+        if item.kind != Kind.NOTE:
+            groups.setdefault((item.agent_id, item.kind, item.task_class), {})[version_reference(item)] = item
+    found: dict[int, NotInBulk] = {}
+    for by_ref in groups.values():
+        known = KnownTexts(KnownText(ref, item.headline, kind=Kind(item.kind)) for ref, item in by_ref.items())
+        for ref, item in by_ref.items():
+            near = [other for other in known.candidates(item.headline) if other != ref]
+            against = ((other, compare(item.headline, by_ref[other].headline, alike=alike)) for other in near)
+            why = next((said for other, how in against if (said := _of_the_pair(other, how.relation))), None)
+            if why is not None:
+                found[item.id or 0] = why
+    return found
+
+
+def _of_the_pair(other: str, relation: Relation) -> NotInBulk | None:
+    if relation is Relation.CONFLICT:
+        return NotInBulk("conflict", f"it contradicts {other}, which stands in this list, too")
+    if relation in (Relation.SAME, Relation.TWIN):
+        return NotInBulk("twin", f"it says nearly the same as {other}, which stands in this list, too")
+    return None
 
 
 @dataclass(frozen=True)

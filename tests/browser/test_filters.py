@@ -6,9 +6,9 @@ import pytest
 from sqlmodel import col, select
 
 from core.store.records import Decision, Item
-from core.vocabulary import Kind, Severity, Status
+from core.vocabulary import Kind, Role, Severity, Status
 from tests.browser.conftest import settled, words
-from tests.pages.stock import fill
+from tests.pages.stock import FOUND, add, fill, note
 
 pytestmark = pytest.mark.browser
 
@@ -38,26 +38,39 @@ def open_notes(desk: Any, severity: Severity) -> list[str]:
         return [Kind.NOTE.reference(row.number) for row in rows]
 
 
-def test_a_critical_note_is_resolved_and_after_another_page_the_next_one_of_the_filter_is_up(
+def listed(page: Any) -> str:
+    """The words of the list of notes: what stands between its heads and its foot."""
+    return str(words(page)).partition("Closed by")[2].partition(" · resolved")[0]
+
+
+def test_a_note_is_resolved_and_after_another_page_its_filters_hold_and_the_next_one_is_up(
     serve: Any, page: Any
 ) -> None:
     desk = serve(samples=False)
     fill(desk.database)
-    first, second = open_notes(desk, Severity.CRITICAL)[:2]
-    (never,) = open_notes(desk, Severity.MEDIUM)
-    page.goto(f"{desk.address}/critical_notes?severity=critical&note={first}")
+    add(desk.database, note(5, Severity.MEDIUM), Severity.MEDIUM, 5, [(FOUND, Role.ASSISTANT)])
+    first, second = open_notes(desk, Severity.MEDIUM)
+    never = open_notes(desk, Severity.CRITICAL)
+    page.goto(f"{desk.address}/critical_notes?severity=medium&note={first}")
     settled(page)
+    page.wait_for_timeout(1_500)
     page.locator('[class*="st-key-draft-words"] textarea').fill("The customer was called.")
     page.keyboard.press("Control+Enter")
     page.wait_for_function("next => location.search.includes(next)", arg=f"note={second}")
     settled(page)
     visit(page, "Sessions")
     visit(page, "Critical notes")
-    asked_for(page, f"note={second}")
-    assert "severity=" not in page.url.replace("severity=critical", "")
-    shown = words(page)
-    assert second in shown
-    assert never not in shown
+    asked_for(page, f"note={second}", "severity=medium")
+    assert second in listed(page)
+    assert [one for one in (first, *never) if one in listed(page)] == []
+    page.locator(".st-key-state").get_by_text("closed", exact=True).click()
+    asked_for(page, "state=closed", f"note={first}")
+    settled(page)
+    visit(page, "Sessions")
+    visit(page, "Critical notes")
+    asked_for(page, "state=closed", "severity=medium", f"note={first}")
+    assert first in listed(page)
+    assert [one for one in (second, *never) if one in listed(page)] == []
     with desk.database.reading() as db:
         assert db.exec(select(Decision).where(Decision.text == "The customer was called.")).one().after == "resolved"
 

@@ -3,9 +3,12 @@
 import pytest
 
 from core.governance.desk_settings import desk_settings, saved_desk_settings
+from core.governance.log import log
 from core.governance.people import current_person, people, rights_changes, set_person
 from core.governance.sign_ins import sign_in
 from core.governance.tokens import identify, tokens
+from core.store.clock import now
+from core.store.governance_records import DeskSettingsVersion
 from core.vocabulary import Duty, Verb
 from tests.pages.reading import all_words, button, drawn, words
 from tests.pages.stock import AGENT
@@ -183,6 +186,21 @@ def test_settings_that_somebody_saved_since_are_not_overwritten(db, open_page):
         button(page, "save-settings").click().run()
     assert "saved other settings on" in words(second, "answer-line")
     assert desk_settings(db)[0].lease_minutes == 20
+
+
+def test_settings_that_a_newer_version_saved_are_shown_and_brought_back_as_far_as_they_are_known(db, open_page):
+    with db.writing() as writing:
+        newer = {"lease_minutes": 25, "digest_hour": 99, "of_tomorrow": 1}
+        log(writing, DeskSettingsVersion(chosen=newer, by="Meera", reason="saved elsewhere", at=now()))
+    version = desk_settings(db)[1]
+    page = open_page("people", part="Settings")
+    assert page.number_input(key=f"draft-lease_minutes-{version}").value == 25
+    assert "saved elsewhere" in words(page, "settings-versions")
+    page.text_input(key="draft-settings-why").set_value("to have it whole")
+    page.number_input(key=f"draft-lease_minutes-{version}").set_value(26)
+    button(page, "save-settings").click().run()
+    assert desk_settings(db)[0].lease_minutes == 26
+    assert "of_tomorrow" not in saved_desk_settings(db)[0].chosen
 
 
 def test_reasons_are_read_one_a_line_with_or_without_a_code():

@@ -218,6 +218,8 @@ def test_a_note_that_a_policy_holds_says_so_where_critical_notes_are_closed(db, 
     shown = words(open_page("critical_notes", note=f"N-{note.number:04}", state="all"), "note-tree")
     assert f"policy {ID} v2 is new" in shown, "it had been screened when the agent had no such policy"
     assert OTHER in shown
+    log = words(open_page("decisions", search=f"N-{note.number:04}"), "decisions-table")
+    assert f"the rule “policy change”, after {operator(db)}" in log
 
 
 def test_an_agent_that_gets_a_policy_is_told_what_waits_again(db, folder, open_page):

@@ -119,7 +119,11 @@ class Waiting:
 
 @dataclass(frozen=True, eq=False)
 class Past:
-    """All that is needed to say what other numbers would change. ``at`` is the moment of the look."""
+    """All that is needed to say what other numbers would change. ``at`` is the moment of the look.
+
+    Two looks at what was gathered once are equal whatever their moments, so that what briefings would have taken is
+    worked out once for both.
+    """
 
     at: datetime
     briefings: tuple[PastBriefing, ...]
@@ -129,6 +133,12 @@ class Past:
     procedures: tuple[ProcedureNow, ...]
     judged: tuple[Judged, ...]
     queue: tuple[Waiting, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Past) and self.briefings is other.briefings and self.courses is other.courses
+
+    def __hash__(self) -> int:
+        return hash((id(self.briefings), id(self.courses)))
 
     def confidences(self, numbers: Settings) -> dict[int, list[int]]:
         """The confidence of every procedure in every state, by its number, in hundredths."""

@@ -94,12 +94,26 @@ def test_what_moved_on_after_the_preview_is_refused_alone(database: Database) ->
     assert statuses(database, ids) == [Status.PROPOSED, Status.REJECTED, Status.ACTIVE]
 
 
-def test_of_two_near_twins_in_one_batch_the_second_is_refused_by_what_the_first_became(database: Database) -> None:
+@pytest.mark.parametrize(
+    ("texts", "code"),
+    [
+        ((LONG, TWIN), "twin"),
+        (("Offer a voucher when a refund is refused.", "Never offer a voucher when a refund is refused."), "conflict"),
+    ],
+)
+def test_the_order_of_a_list_decides_nothing_between_two_of_it(
+    database: Database, texts: tuple[str, str], code: str
+) -> None:
     team(database)
-    ids = [lesson(database, text).item_id for text in (LONG, TWIN)]
-    became = carry_out(database, APPROVE, preview(database, APPROVE, ids))
-    assert [one.code for one in became] == ["", "not_in_bulk"]
-    assert statuses(database, ids) == [Status.ACTIVE, Status.PROPOSED]
+    ids = [lesson(database, text).item_id for text in texts]
+    for order in (ids, ids[::-1]):
+        seen = preview(database, APPROVE, order)
+        assert [one.code for one in seen] == [code, code]
+        assert [one.code for one in carry_out(database, APPROVE, seen)] == ["not_in_bulk", "not_in_bulk"]
+        assert statuses(database, ids) == [Status.PROPOSED, Status.PROPOSED]
+    if code == "twin":
+        rejects = Together(Action.REJECT, "lead1", "twin")
+        assert [one.code for one in preview(database, rejects, ids)] == ["", ""]
 
 
 def test_whoever_is_stopped_leaves_whole_decisions_and_asks_again(database: Database) -> None:

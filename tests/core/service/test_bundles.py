@@ -291,8 +291,9 @@ def test_versions_of_the_agents_policies_stand_in_its_bundle(database: Database)
     version = {"version": 1, "severity": Severity.HIGH, "sha256": "0" * 64, "origin": "page", "by": "Ada", "at": AT}
     with database.writing() as db:
         db.exec(select(Agent)).one().policies = ["refunds"]
-        log(db, PolicyVersion(policy="refunds", reason="It is one now", **said, **version))
+        log(db, PolicyVersion(policy="refunds", reason="It is one now", second="Ben", **said, **version))
     text = made(database, first)
+    assert ">Ada</span> and Ben</span>" in text
     assert ">Refunds end after 7 days.</span>" in text
     assert "policy refunds v1, in force" in text
     assert check_bundle(text).broken is None

@@ -175,6 +175,9 @@ def test_the_moment_of_a_look_is_its_own_though_what_happened_is_kept(desk: Data
     assert later.briefings is first.briefings
     assert (first.at, later.at) == (START, START + timedelta(days=2))
     assert past(desk).at > later.at
+    assert tried(desk).before is tried(desk).before
+    issue(desk, ASKED)
+    assert past(desk) != later
 
 
 @pytest.mark.parametrize("severity", [*Severity, "grave"])
