@@ -2,7 +2,8 @@
 
 import click
 
-from core.errors import BadInput
+from core.errors import BadInput, NotFound
+from core.governance.people import local_operator, people
 from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.service.digest import as_json as values_of
 from core.service.digest import as_text, digest_of
@@ -19,6 +20,10 @@ def digest(person: str | None, send: bool, as_json: bool) -> None:
     if send and person:
         raise BadInput("The digest of one person is not sent; the one of everybody is. Nothing was sent.")
     database = opened_database()
+    if person is not None:
+        with database.reading() as db:
+            if person not in {local_operator(), *(one.name for one in people(db))}:
+                raise NotFound("person", person)
     found = send_now(database) if send else digest_of(database, person=person)
     if as_json:
         print_json(values_of(found))

@@ -120,7 +120,7 @@ def withdraw_policy(policy: str, why: str) -> None:
 
 
 @policies.command("approve")
-@click.argument("draft", type=int)
+@click.argument("draft", type=click.IntRange(1, 2**31 - 1))
 @AS_JSON
 @says_why
 def approve_draft(draft: int, as_json: bool) -> None:
@@ -134,7 +134,7 @@ def approve_draft(draft: int, as_json: bool) -> None:
 
 
 @policies.command("turn-down")
-@click.argument("draft", type=int)
+@click.argument("draft", type=click.IntRange(1, 2**31 - 1))
 @WHY
 @says_why
 def turn_down_draft(draft: int, why: str) -> None:

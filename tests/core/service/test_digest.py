@@ -12,10 +12,12 @@ from core.errors import BadInput
 from core.governance.assignments import assign
 from core.governance.desk_settings import save_desk_settings, saved_desk_settings
 from core.governance.drafts import NoteContent
+from core.governance.people import set_person
 from core.service.digest import as_json, as_text, desk_address, digest_of
 from core.service.digest_sending import WEBHOOK, send_if_due, send_now, webhook
 from core.store.oversight_records import Digest
-from core.vocabulary import Dimension, Severity
+from core.vocabulary import Dimension, Duty, Severity
+from tests.commands import Commands
 from tests.core.governed import team
 from tests.desk import START, lesson, note, put, quote, session
 
@@ -234,3 +236,12 @@ def test_an_address_that_is_not_safe_is_refused_before_a_day_is_claimed(database
 def test_an_address_with_https_or_on_this_machine_is_used(database):
     for address in ("https://hooks.example.org/x", "http://localhost:9/x", "http://127.0.0.1:9/x", "http://[::1]:9/x"):
         assert webhook({WEBHOOK: address}) == address
+
+
+def test_a_digest_is_asked_of_people_who_are_known(database):
+    run = Commands(database.engine.url.render_as_string(hide_password=False))
+    set_person(database, "Ann", {Duty.LEAD, Duty.ADMIN})
+    assert run("digest", "--person", "Ann").returncode == 0
+    told = run("digest", "--person", "Anne")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "There is no person Anne." in told.stderr
