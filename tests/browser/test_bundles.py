@@ -212,6 +212,8 @@ def test_a_case_is_resolved_with_its_recurrence_by_key_and_its_bundle_comes_alon
     field = page.locator('[class*="st-key-draft-words"] textarea')
     field.click()
     page.keyboard.type("Both were called.")
+    page.keyboard.press("Tab")
+    settled(page)
     page.keyboard.press("Control+Enter")
     page.get_by_text("No critical note is open").wait_for()
     assert [item(desk.database, one.item_id).status for one in (first, again)] == ["resolved", "resolved"]

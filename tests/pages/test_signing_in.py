@@ -8,9 +8,10 @@ from core.governance.people import set_person, take_duties
 from core.governance.sign_ins import sign_in, sign_out
 from core.service import desk_views
 from core.service.agents import agent_record
+from core.service.desk_views import review_queue
 from core.store.database import ROOT, Database
 from core.store.records import Decision, Refusal
-from core.vocabulary import Duty
+from core.vocabulary import Duty, Kind
 from tests.pages.conftest import PAGES
 from tests.pages.reading import all_words, button, drawn, words
 from tests.pages.stock import AGENT
@@ -110,7 +111,9 @@ def test_who_lost_every_duty_is_still_who_they_are_and_sees_no_row(name, team, o
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "critical_notes"])
 def test_an_auditor_reads_and_finds_no_button_that_decides(name, team, open_page):
-    page = open_page(name, be=sign_in(team, "Ana"))
+    lesson = next(row.ref for row in review_queue(team, person="Ana").rows if row.kind is Kind.LESSON)
+    named = {"item": lesson} if name == "review" else {}
+    page = open_page(name, be=sign_in(team, "Ana"), **named)
     assert "Ana · auditor" in words(page, "who-line")
     assert not [one.key for one in page.button if str(one.key).startswith(DECIDES) and not one.disabled]
 
