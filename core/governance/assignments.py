@@ -10,12 +10,12 @@ from datetime import datetime
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import NotFound, Refused
+from core.errors import Refused
 from core.governance.allowed import is_a_person
 from core.governance.approvers import gravest
 from core.governance.log import log
 from core.governance.people import Person, duties_of, local_operator, lost_duties, people
-from core.governance.references import reference
+from core.governance.references import item_of, reference
 from core.governance.refusals import refusals_kept
 from core.governance.rights import may_settle
 from core.governance.tokens import said_to_be
@@ -100,13 +100,7 @@ def _is_known(database: Database, item_id: int) -> bool:
 
 
 def _items(db: DatabaseSession, item_ids: Sequence[int]) -> list[Item]:
-    found = []
-    for item_id in dict.fromkeys(item_ids):
-        item = db.get(Item, item_id)
-        if item is None:
-            raise NotFound("item", item_id)
-        found.append(item)
-    return found
+    return [item_of(db, item_id) for item_id in dict.fromkeys(item_ids)]
 
 
 def _may_be_given(db: DatabaseSession, item: Item, person: str | None, by: str) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, func, select
 
-from core.errors import NotFound, Refused
+from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import Act
 from core.governance.approvers import gravest, still_may
@@ -26,7 +26,7 @@ from core.governance.desk_settings import settings_in_force
 from core.governance.log import BEGINNING, log
 from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of, people
-from core.governance.references import reference
+from core.governance.references import item_of, reference
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import said_to_be
 from core.screening.invisible import says_nothing
@@ -144,7 +144,7 @@ def take_back(database: Database, *, item_id: int, person: str, at: datetime | N
     with database.reading() as db:
         who = said_to_be(db, person)
     with refusals_kept(database, item_id, "take a verdict back", who, moment), database.writing() as db:
-        item = _item(db, item_id)
+        item = item_of(db, item_id)
         found = heard(db, item)
         mine = found.of(who) if waits_blind(item) else None
         if mine is None or found.differ:
@@ -163,7 +163,7 @@ def lift(database: Database, *, item_id: int, person: str, reason: str, at: date
     with database.reading() as db:
         who = said_to_be(db, person)
     with refusals_kept(database, item_id, "lift blindness", who, moment), database.writing() as db:
-        item = _item(db, item_id)
+        item = item_of(db, item_id)
         if Duty.ADMIN not in duties_of(db, who).duties:
             raise Refused("role", f"Only a person with the duty admin may lift the blindness of {reference(item)}.")
         if not item.blind:
@@ -202,10 +202,3 @@ def standing(rows: Iterable[BlindVerdict]) -> tuple[BlindVerdict, ...]:
         if row.action != Action.UNDO:
             newest[row.by] = row
     return tuple(newest.values())
-
-
-def _item(db: DatabaseSession, item_id: int) -> Item:
-    item = db.get(Item, item_id)
-    if item is None:
-        raise NotFound("item", item_id)
-    return item

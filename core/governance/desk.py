@@ -29,9 +29,9 @@ from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
 from core.governance.policy_adoption import catch_up
 from core.governance.policy_screens import changed_since, looked_at_again
-from core.governance.references import reference
+from core.governance.references import item_of, reference
 from core.governance.refusals import refusals_kept
-from core.governance.sealing import not_said_otherwise, refusals_sealed
+from core.governance.sealing import not_said_otherwise, refusals_sealed, sealed_act
 from core.governance.status_writer import change, moved_on, row_id, same_again, set_and_log, turn, write_down
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
@@ -59,11 +59,12 @@ def decide(database: Database, request: Request, *, at: datetime | None = None) 
     moment = at or now()
     catch_up(database)  # what an item is screened against is what is recorded, never a file that can still change
     with database.reading() as db:
-        _item(db, request.item_id)
-        who = said_to_be(db, request.person)
-    not_said_otherwise(database, request, who)
+        item, who = item_of(db, request.item_id), said_to_be(db, request.person)
+        not_said_otherwise(db, item, request, who)
+        ref, act = reference(item), sealed_act(db, item, request.action, who)
+    kept = refusals_sealed(database, request.item_id, ref, act, who, moment)
     try:
-        with refusals_sealed(database, request, who, moment), database.writing() as db:
+        with kept, database.writing() as db:
             return _decide(db, request, who, moment)
     except Refused as refused:
         if refused.code in SCREENED_AGAIN:
@@ -74,7 +75,7 @@ def decide(database: Database, request: Request, *, at: datetime | None = None) 
 def _remark_anew(database: Database, item_id: int, at: datetime) -> None:
     """Keep what the screens say now, so that the card shows both sides of a conflict that came later."""
     with database.writing() as db:
-        item = _item(db, item_id)
+        item = item_of(db, item_id)
         answer = with_carried(approval.answer_now(db, item), carried(db, item, content_of(db, item)))
         keep(db, item, source_of(db, item), answer, at)
 
@@ -95,10 +96,10 @@ def undo(database: Database, *, decision_id: int, person: str, at: datetime | No
         caused = db.exec(select(Decision).where(*brought_about)).all()
         author = duties_of(db, who)
         is_a_person(author)
-        may_undo(db, decision, _item(db, decision.item_id), author)
+        may_undo(db, decision, item_of(db, decision.item_id), author)
         put_back: list[tuple[Item, Decision]] = []
         for one in (decision, *caused):
-            item = _item(db, one.item_id)
+            item = item_of(db, one.item_id)
             if item.revision != one.revision:
                 raise moved_on(db, item)
             back = leads_back_to(one, item)
@@ -130,7 +131,7 @@ def notice(db: DatabaseSession, item: Item, row: Decision) -> None:
 
 
 def _decide(db: DatabaseSession, request: Request, who: str, at: datetime) -> Decided:
-    item, person = _item(db, request.item_id), duties_of(db, who)
+    item, person = item_of(db, request.item_id), duties_of(db, who)
     is_a_person(person)
     if item.revision != request.revision_seen:
         return same_again(db, item, request, who)
@@ -292,10 +293,3 @@ def _unless_active(db: DatabaseSession, item: Item, decision: Decision) -> dict[
     if decision.after != Status.ACTIVE or any(row.after == Status.ACTIVE for row in others):
         return {}
     return {"active_at": None}
-
-
-def _item(db: DatabaseSession, item_id: int) -> Item:
-    item = db.get(Item, item_id)
-    if item is None:
-        raise NotFound("item", item_id)
-    return item

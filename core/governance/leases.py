@@ -11,9 +11,10 @@ from datetime import datetime
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, delete, select
 
-from core.errors import NotFound, Refused
+from core.errors import Refused
 from core.governance.desk_settings import DeskSettings, settings_in_force
 from core.governance.people import TOKEN, duties_of
+from core.governance.references import item_of
 from core.governance.tokens import said_to_be
 from core.store.asked_once import already_told
 from core.store.clock import now
@@ -56,8 +57,7 @@ def claim(database: Database, item_id: int, person: str, *, at: datetime | None 
     ``Refused`` for what an agent shows at its door.
     """
     with database.writing() as db:
-        if db.get(Item, item_id) is None:
-            raise NotFound("item", item_id)
+        item_of(db, item_id)
         if said_to_be(db, person).startswith(TOKEN):
             raise Refused("agent_token", "What an agent shows at its door can never have an item before it.")
         return take(db, item_id, person, at or now())

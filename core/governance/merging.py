@@ -13,7 +13,7 @@ from typing import Any
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import NotFound, Refused
+from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import Act, Decided, Request
 from core.governance.allowed import has_a_duty, is_a_person, no_such_move
@@ -28,7 +28,7 @@ from core.governance.next_version import Merged, next_version
 from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of
 from core.governance.queueing import scope_of
-from core.governance.references import reference, version_reference
+from core.governance.references import item_of, reference, version_reference
 from core.governance.status_writer import same_again
 from core.governance.versions import Asked, asked_for, changed, editable
 from core.screening.contract import Follows, Screen, ScreenFinding
@@ -64,8 +64,7 @@ def merge(
     has moved on, and ``BadInput`` for words that cannot be stored.
     """
     with database.reading() as db:
-        if db.get(Item, what.item_id) is None:
-            raise NotFound("item", what.item_id)
+        item_of(db, what.item_id)
     asked = Asked(what.item_id, person, what.revision_seen, at or now())
     with asked_for(database, asked, Action.MERGE) as (db, asked):
         item = db.get_one(Item, what.item_id)
@@ -108,9 +107,7 @@ def _may_be_merged(db: DatabaseSession, item: Item, asked: Asked) -> None:
 
 def _into(db: DatabaseSession, item: Item, what: Merging, asked: Asked) -> Item:
     """What the item is merged into. Raises ``Refused`` where the two are not of one kind, agent and task."""
-    other = db.get(Item, what.into)
-    if other is None:
-        raise NotFound("item", what.into)
+    other = item_of(db, what.into)
     if (other.kind, other.agent_id) != (item.kind, item.agent_id) or other.number == item.number:
         text = f"{version_reference(item)} can be merged into another {item.kind} of its agent, which "
         raise Refused("not_alike", text + f"{version_reference(other)} is not.")

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.errors import NotFound
 from core.governance.log import sha256_of
 from core.store.asked_once import once
 from core.store.records import Item
@@ -20,6 +21,14 @@ def reference(item: Item) -> str:
 def version_reference(item: Item) -> str:
     """How people name one version: ``L-0142 v2``, and ``L-0142`` for the first."""
     return Kind(item.kind).version(item.number, item.version)
+
+
+def item_of(db: DatabaseSession, item_id: int) -> Item:
+    """The item of an id. Raises ``NotFound``."""
+    item = db.get(Item, item_id)
+    if item is None:
+        raise NotFound("item", item_id)
+    return item
 
 
 def placed(item: Item) -> str:

@@ -23,17 +23,18 @@ def may_decide(db: DatabaseSession, item: Item, person: Person) -> bool:
     """Whether a person may do anything about an item as it stands but appeal."""
     acts = (act for act in lifecycle.possible(Kind(item.kind), item.status) if act is not Action.APPEAL)
     moves = (lifecycle.move(Kind(item.kind), item.status, act) for act in acts)
-    return any(isinstance(move, lifecycle.Move) and _open_to(db, item, move, person) for move in moves)
+    return any(isinstance(move, lifecycle.Move) and open_to(db, item, move, person) for move in moves)
 
 
 def may_settle(db: DatabaseSession, item: Item, person: Person) -> bool:
     """Whether a person may do what an item waits for, so that it can be theirs to decide."""
     act = WAITS_FOR.get(item.status)
     move = lifecycle.move(Kind(item.kind), item.status, act) if act else None
-    return isinstance(move, lifecycle.Move) and _open_to(db, item, move, person)
+    return isinstance(move, lifecycle.Move) and open_to(db, item, move, person)
 
 
-def _open_to(db: DatabaseSession, item: Item, move: lifecycle.Move, person: Person) -> bool:
+def open_to(db: DatabaseSession, item: Item, move: lifecycle.Move, person: Person) -> bool:
+    """Whether a person may make this move: they have a duty for it, and need not be apart from the item."""
     if not move.duties(gravest(db, item)) & person.duties:
         return False
     try:

@@ -15,11 +15,11 @@ from sqlmodel import col, select
 from core.errors import Refused
 from core.governance import lifecycle
 from core.governance.acts import Request, in_words
-from core.governance.approvers import gravest, must_be_apart
-from core.governance.blind import has_said, heard, is_asked, standing
+from core.governance.blind import Heard, has_said, heard, is_asked, standing
 from core.governance.people import Person, duties_of, people
 from core.governance.references import reference
 from core.governance.refusals import keep_refusal, refusals_kept
+from core.governance.rights import open_to
 from core.store.asked_once import once
 from core.store.database import Database
 from core.store.oversight_records import BlindVerdict
@@ -56,46 +56,47 @@ def _sealed_verdicts(db: DatabaseSession) -> frozenset[int]:
     return frozenset(row.id or 0 for some in said.values() if len(standing(some)) < 2 for row in some)
 
 
-def not_said_otherwise(database: Database, request: Request, who: str) -> None:
+def not_said_otherwise(db: DatabaseSession, item: Item, request: Request, who: str) -> None:
     """Refuse somebody who says something else than they said under seal, and log nothing: that they did is sealed.
 
     Raises ``Refused``.
     """
-    with database.reading() as db:
-        item = db.get_one(Item, request.item_id)
-        if not item.blind or not is_asked(item, request.action, duties_of(db, who)):
-            return
-        found = heard(db, item)
-        mine = found.of(who)
-        if mine and not found.differ and mine.action != request.action:
-            text = f"You said to {in_words(mine.action)} {reference(item)}; to say otherwise, take that back first."
-            raise Refused("verdict_given", text)
+    found = _under_seal(db, item, request.action, who)
+    mine = found.of(who) if found else None
+    if mine and mine.action != request.action:
+        text = f"You said to {in_words(mine.action)} {reference(item)}; to say otherwise, take that back first."
+        raise Refused("verdict_given", text)
 
 
 @contextmanager
-def refusals_sealed(database: Database, request: Request, who: str, at: datetime) -> Iterator[None]:
-    """Keep what a rule refuses in the log of refusals; of a verdict only that one was refused, not which it was."""
-    with database.reading() as db:
-        item = db.get_one(Item, request.item_id)
-        sealed = item.blind and is_asked(item, request.action, duties_of(db, who)) and not heard(db, item).differ
-        ref = reference(item)
-    if not sealed:
-        with refusals_kept(database, request.item_id, request.action, who, at):
+def refusals_sealed(database: Database, item_id: int, ref: str, act: str, who: str, at: datetime) -> Iterator[None]:
+    """Keep what a rule refuses in the log of refusals; of a verdict only that one was refused, not which it was.
+
+    ``ref`` and ``act`` are how the item and what is tried are named, the act as ``sealed_act`` does.
+    """
+    if act != SEALED:
+        with refusals_kept(database, item_id, act, who, at):
             yield
         return
     try:
         yield
     except Refused as refused:
         said = Refused(refused.code, f"A verdict about {ref}, which is decided blind, was refused; which is sealed.")
-        keep_refusal(database, request.item_id, SEALED, who, said, at)
+        keep_refusal(database, item_id, SEALED, who, said, at)
         raise
 
 
 def sealed_act(db: DatabaseSession, item: Item, action: str, who: str) -> str:
     """How an act upon an item is named where others can read it: that of a verdict stays sealed."""
-    return (
-        SEALED if item.blind and is_asked(item, action, duties_of(db, who)) and not heard(db, item).differ else action
-    )
+    return action if _under_seal(db, item, action, who) is None else SEALED
+
+
+def _under_seal(db: DatabaseSession, item: Item, action: str, who: str) -> Heard | None:
+    """What was said already, where an act upon an item would be a verdict under seal; None where it would be none."""
+    if not item.blind or not is_asked(item, action, duties_of(db, who)):
+        return None
+    found = heard(db, item)
+    return None if found.differ else found
 
 
 def said_by(db: DatabaseSession, person: str) -> frozenset[int]:
@@ -134,10 +135,4 @@ def who_is_missing(db: DatabaseSession, item: Item) -> str:
 
 def _may(db: DatabaseSession, item: Item, person: Person, status: Status, action: Action) -> bool:
     move = lifecycle.move(Kind(item.kind), status, action)
-    if isinstance(move, lifecycle.Forbidden) or not move.duties(gravest(db, item)) & person.duties:
-        return False
-    try:
-        must_be_apart(db, item, move, person)
-    except Refused:
-        return False
-    return True
+    return isinstance(move, lifecycle.Move) and open_to(db, item, move, person)

@@ -28,7 +28,7 @@ from core.governance.next_version import next_version
 from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of, lost_duties
 from core.governance.proposals import count_return
-from core.governance.references import reference
+from core.governance.references import item_of, reference
 from core.governance.refusals import refusals_kept
 from core.governance.status_writer import moved_on
 from core.governance.tokens import said_to_be
@@ -190,9 +190,7 @@ def asked_for(
 
 def editable(db: DatabaseSession, asked: Asked) -> Item:
     """The item of which this person may make a version now. Raises ``Refused``, ``AlreadyDecided`` or ``NotFound``."""
-    item = db.get(Item, asked.item_id)
-    if item is None:
-        raise NotFound("item", asked.item_id)
+    item = item_of(db, asked.item_id)
     is_a_person(duties_of(db, asked.person))
     if item.revision != asked.revision_seen:
         raise moved_on(db, item)

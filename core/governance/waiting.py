@@ -37,13 +37,18 @@ def stand_in_queue(db: DatabaseSession, item: Item, act: Act) -> None:
 def _from_now(item: Item, act: Act) -> None:
     if act.action is Action.SUSPEND:
         item.cause = act.suspended_for.value
-    elif item.status not in ASIDE:
+    _settle(item, act.waits_since or act.at)
+
+
+def _settle(item: Item, since: datetime) -> None:
+    """Give an item only as much of cause and time as its status has; it waits from ``since`` where it did not."""
+    if item.status not in ASIDE:
         item.cause = None
     by_rule = item.cause not in (None, Cause.PERSON)
     if not waits(item.kind, item.status, item.severity, by_rule=by_rule):
         item.queued_at = None
     elif item.queued_at is None:
-        item.queued_at = act.waits_since or act.at
+        item.queued_at = since
 
 
 def _as_before(db: DatabaseSession, item: Item, act: Act) -> None:
@@ -51,13 +56,7 @@ def _as_before(db: DatabaseSession, item: Item, act: Act) -> None:
     was_out = item.queued_at is None
     stand = [row for row in effective(db, item) if row.id != act.undoes]
     item.queued_at, item.cause = _stood(db, item, stand)
-    if item.status not in ASIDE:
-        item.cause = None
-    by_rule = item.cause not in (None, Cause.PERSON)
-    if not waits(item.kind, item.status, item.severity, by_rule=by_rule):
-        item.queued_at = None
-    elif item.queued_at is None:
-        item.queued_at = item.created_at
+    _settle(item, item.created_at)
     if was_out and item.queued_at is not None:
         item.assignee = _given_to(db, item)
 

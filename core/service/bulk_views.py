@@ -14,7 +14,7 @@ from core.governance.bulk import statuses_for
 from core.governance.leases import holders
 from core.governance.never_in_bulk import TOGETHER, NotInBulk, never_in_bulk
 from core.governance.references import reference, version_reference
-from core.service.evidence_views import stands_as
+from core.service.narrowing import narrowed_to
 from core.service.views import Narrowed, Page, page_within
 from core.store.clock import now
 from core.store.database import Database
@@ -87,13 +87,7 @@ def _where(action: Action, narrowed: Narrowed) -> Any:
         where = and_(where, col(Item.cause) == Cause.POLICY)
     if narrowed.status:
         where = and_(where, col(Item.status) == narrowed.status)
-    if narrowed.evidence:
-        where = and_(where, stands_as(narrowed.evidence))
-    if narrowed.kind:
-        where = and_(where, col(Item.kind) == narrowed.kind)
-    if narrowed.agent:
-        where = and_(where, col(Item.agent_id).in_(select(col(Agent.id)).where(col(Agent.name) == narrowed.agent)))
-    return where
+    return and_(where, *narrowed_to(narrowed))
 
 
 def _alone(db: DatabaseSession, items: list[Item], action: Action, person: str) -> dict[int, str]:

@@ -12,7 +12,7 @@ from sqlmodel import col
 from core.briefing.compose import about_tokens
 from core.briefing.read import Asked, brief
 from core.effects.paths import paths
-from core.errors import NotFound, Refused
+from core.errors import Refused
 from core.governance.approvers import gravest, must_be_apart
 from core.governance.beside import beside_now
 from core.governance.bodies import content_of, evidence_in_words
@@ -21,7 +21,7 @@ from core.governance.gate import remarked
 from core.governance.numbers import numbers_in_force
 from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of
-from core.governance.references import reference
+from core.governance.references import item_of, reference
 from core.service.beside_views import kin, neighbours, still_true
 from core.service.blind_views import blind_shown
 from core.service.critic.views import opinions, trails
@@ -49,9 +49,7 @@ def card(database: Database, item_id: int, *, person: str, against: int | None =
 
 def card_in(db: DatabaseSession, item_id: int, *, person: str, against: int | None = None) -> Card:
     """The same within a transaction that only reads."""
-    item = db.get(Item, item_id)
-    if item is None:
-        raise NotFound("item", item_id)
+    item = item_of(db, item_id)
     agent = db.get_one(Agent, item.agent_id)
     content = content_of(db, item)
     quotes = quotes_shown(db, item)

@@ -15,7 +15,8 @@ from core.governance.numbers import numbers_in_force
 from core.governance.queueing import scope_as_known
 from core.governance.references import reference
 from core.service.counting import count
-from core.service.evidence_views import evidence_rows, stands_as
+from core.service.evidence_views import evidence_rows
+from core.service.narrowing import narrowed_to
 from core.service.overdue import due_at, is_overdue
 from core.service.queue_counts import ON_REVIEW, has_not_read, not_said_by
 from core.service.views import EvidenceRow, Narrowed, Page, QueueRow, Whose, page_within
@@ -108,12 +109,7 @@ def _waiting(narrowed: Narrowed, person: str, numbers: Settings, at: datetime, *
     if narrowed.status:
         known = col(Item.status) == narrowed.status
         where = known if narrowed.status == Status.REJECTED else and_(where, known)
-    if narrowed.evidence:
-        where = and_(where, stands_as(narrowed.evidence))
-    if narrowed.kind:
-        where = and_(where, col(Item.kind) == narrowed.kind)
-    if narrowed.agent:
-        where = and_(where, col(Item.agent_id).in_(select(col(Agent.id)).where(col(Agent.name) == narrowed.agent)))
+    where = and_(where, *narrowed_to(narrowed))
     if narrowed.whose:
         theirs = col(Item.assignee) == person if narrowed.whose is Whose.MINE else col(Item.assignee).is_(None)
         where = and_(where, theirs)
