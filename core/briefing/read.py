@@ -15,6 +15,7 @@ from typing import TypeVar
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.briefing.candidates import in_scope, lesson_candidate, note_candidate, procedure_candidate
 from core.briefing.compose import Block, base_block, lessons_block, notes_block
 from core.briefing.then import Then, corrected_since, what_is_not_known
 from core.effects.paths import paths
@@ -33,7 +34,7 @@ from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, Item, LessonBody, NoteBody, ProcedureBody, Receipt, ReceiptItem
-from core.vocabulary import Kind, Reliability, Scope, Status
+from core.vocabulary import Kind, Status
 
 STOP_WORDS_FILE = FilePath(__file__).resolve().parents[1] / "memory" / "stop_words.txt"
 Body = TypeVar("Body", LessonBody, ProcedureBody)
@@ -178,18 +179,9 @@ def _procedures(
     rows = _readable(db, agent, Kind.PROCEDURE, ProcedureBody, as_if_active, then)
     known = paths(db, [item.number for item, _ in rows], settings, then)
     return [
-        ProcedureCandidate(
-            key=reference(item),
-            item=item.id or 0,
-            confidence=known[item.number].now,
-            status=Status.ACTIVE,
-            title=body.title,
-            trigger=body.trigger,
-            instruction=body.instruction,
-            successes=known[item.number].successes,
-            failures=known[item.number].failures,
-        )
+        procedure_candidate(item, body, path.now, successes=path.successes, failures=path.failures)
         for item, body in rows
+        for path in (known[item.number],)
     ]
 
 
@@ -207,18 +199,13 @@ def _notes(
     proof, grave = evidence_in_words(db, ids), severities(db, [item for item, _ in rows], then)
     unsure, seen = corrected_since(db, ids, then), looked_at(db, ids, then)
     return [
-        NoteCandidate(
-            key=reference(item),
-            item=item.id or 0,
-            severity=grave[item.id or 0],
-            status=Status.OPEN,
-            grounded=item.quotes > 0 and (item.not_found == 0 or item.id in unsure),
-            at=item.created_at,
+        note_candidate(
+            item,
+            body,
+            grave[item.id or 0],
             evidence=unsure.get(item.id or 0) or proof.get(item.id or 0, "no quote"),
-            order=item.id or 0,
+            unsure=item.id in unsure,
             looked_at=item.id in seen,
-            observation=body.observation,
-            improvement=body.improvement,
         )
         for item, body in rows
         if item.id in grave
@@ -231,18 +218,9 @@ def _lessons(
     rows = _readable(db, agent, Kind.LESSON, LessonBody, as_if_active, then)
     since = active_since(db, [item for item, _ in rows], then)
     return [
-        LessonCandidate(
-            key=reference(item),
-            item=item.id or 0,
-            text=body.text,
-            tags=tuple(body.tags),
-            status=Status.ACTIVE,
-            reliability=Reliability.HIGH,
-            at=since[item.id or 0],
-            order=item.id or 0,
-        )
+        lesson_candidate(item, body, since[item.id or 0])
         for item, body in rows
-        if _in_scope(item, body, asked)
+        if in_scope(item, body, asked.user, asked.task_class)
     ]
 
 
@@ -258,9 +236,3 @@ def _readable(
     preview = [(item, words) for item, words in db.exec(of_agent.where(Item.id == as_if_active)).all()]
     replaced = {item.number for item, _ in preview}
     return sorted([row for row in rows if row[0].number not in replaced] + preview, key=lambda row: row[0].number)
-
-
-def _in_scope(item: Item, body: LessonBody, asked: Asked) -> bool:
-    if body.scope == Scope.USER:
-        return item.user == asked.user
-    return body.scope == Scope.AGENT or asked.task_class in (None, item.task_class)

@@ -15,6 +15,7 @@ from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.briefing.candidates import in_scope, lesson_candidate, note_candidate, procedure_candidate
 from core.briefing.read import stop_words
 from core.effects.paths import paths
 from core.governance.log import head_of
@@ -23,7 +24,6 @@ from core.governance.references import reference
 from core.memory.confidence import ZERO
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import NoteCandidate
-from core.memory.procedures import ProcedureCandidate
 from core.service.thresholds.courses import Moment, courses
 from core.service.thresholds.happened import Past, PastBriefing, PastProcedure, ProcedureNow
 from core.service.thresholds.judging import judged, said_by
@@ -45,7 +45,7 @@ from core.store.records import (
     Receipt,
     ReportedOutcome,
 )
-from core.vocabulary import Kind, Reliability, Scope, Severity, Status
+from core.vocabulary import Kind, Severity, Status
 
 RECEIPTS = 200
 """Briefings that are looked at, the newest ones."""
@@ -180,7 +180,7 @@ class _Gathering:
 
     def _procedures(self, agent: int, moment: Moment, place: int) -> Iterable[PastProcedure]:
         for item, body in self._stood(Kind.PROCEDURE, agent, moment, Status.ACTIVE):
-            yield PastProcedure(item.number, self.states[item.number][place], _procedure_words(item, body))
+            yield PastProcedure(item.number, self.states[item.number][place], procedure_candidate(item, body, ZERO))
 
     def _notes(self, receipt: Receipt, moment: Moment) -> list[NoteCandidate]:
         if receipt.user is None:
@@ -198,34 +198,15 @@ class _Gathering:
         number = item.id or 0
         corrected, seen = self._corrected.get(number), self._seen.get(number)
         unsure = corrected is not None and corrected > moment.at
-        return NoteCandidate(
-            key=reference(item),
-            item=number,
-            severity=severity,
-            status=Status.OPEN,
-            grounded=item.quotes > 0 and (item.not_found == 0 or unsure),
-            at=item.created_at,
-            evidence="" if item.quotes else "no quote",
-            order=number,
-            looked_at=(seen is not None and seen <= moment.at) or self.time.looked_at(number, moment.decision),
-            observation=body.observation,
-            improvement=body.improvement,
-        )
+        looked_at = (seen is not None and seen <= moment.at) or self.time.looked_at(number, moment.decision)
+        evidence = "" if item.quotes else "no quote"
+        return note_candidate(item, body, severity, evidence=evidence, unsure=unsure, looked_at=looked_at)
 
     def _lessons(self, receipt: Receipt, moment: Moment) -> Iterable[LessonCandidate]:
         candidates = [
-            LessonCandidate(
-                key=reference(item),
-                item=item.id or 0,
-                text=body.text,
-                tags=tuple(body.tags),
-                status=Status.ACTIVE,
-                reliability=Reliability.HIGH,
-                at=self.time.items[item.id or 0].active_since(moment.decision) or item.created_at,
-                order=item.id or 0,
-            )
+            lesson_candidate(item, body, self.time.items[item.id or 0].active_since(moment.decision) or item.created_at)
             for item, body in self._stood(Kind.LESSON, receipt.agent_id, moment, Status.ACTIVE)
-            if _in_scope(item, body, receipt)
+            if in_scope(item, body, receipt.user, receipt.task_class)
         ]
         chosen = choose_lessons(candidates, receipt.task, ALL_LESSONS, stop_words())
         return (taken.item for taken in chosen.taken)
@@ -266,21 +247,3 @@ AT_ONCE = 5_000
 """Items that one statement asks for; a database takes only so many values."""
 
 BODIES: dict[Kind, Any] = {Kind.PROCEDURE: ProcedureBody, Kind.NOTE: NoteBody, Kind.LESSON: LessonBody}
-
-
-def _procedure_words(item: Item, body: ProcedureBody) -> ProcedureCandidate:
-    return ProcedureCandidate(
-        key=reference(item),
-        item=item.id or 0,
-        confidence=ZERO,
-        status=Status.ACTIVE,
-        title=body.title,
-        trigger=body.trigger,
-        instruction=body.instruction,
-    )
-
-
-def _in_scope(item: Item, body: LessonBody, receipt: Receipt) -> bool:
-    if body.scope == Scope.USER:
-        return item.user == receipt.user
-    return body.scope == Scope.AGENT or receipt.task_class in (None, item.task_class)

@@ -1,0 +1,68 @@
+"""What the rules of a briefing look at, made of what is stored: for a briefing now, then, and as it might be."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from core.governance.references import reference
+from core.memory.lessons import LessonCandidate
+from core.memory.notes import NoteCandidate
+from core.memory.procedures import ProcedureCandidate
+from core.store.records import Item, LessonBody, NoteBody, ProcedureBody
+from core.vocabulary import Reliability, Scope, Severity, Status
+
+
+def procedure_candidate(
+    item: Item, body: ProcedureBody, confidence: Decimal, *, successes: int = 0, failures: int = 0
+) -> ProcedureCandidate:
+    """An approved procedure with its confidence at the moment that is looked at."""
+    return ProcedureCandidate(
+        key=reference(item),
+        item=item.id or 0,
+        confidence=confidence,
+        status=Status.ACTIVE,
+        title=body.title,
+        trigger=body.trigger,
+        instruction=body.instruction,
+        successes=successes,
+        failures=failures,
+    )
+
+
+def note_candidate(
+    item: Item, body: NoteBody, severity: Severity, *, evidence: str, unsure: bool, looked_at: bool
+) -> NoteCandidate:
+    """An open note; ``unsure`` says that its transcript was corrected since, so that its proof cannot be counted."""
+    return NoteCandidate(
+        key=reference(item),
+        item=item.id or 0,
+        severity=severity,
+        status=Status.OPEN,
+        grounded=item.quotes > 0 and (item.not_found == 0 or unsure),
+        at=item.created_at,
+        evidence=evidence,
+        order=item.id or 0,
+        looked_at=looked_at,
+        observation=body.observation,
+        improvement=body.improvement,
+    )
+
+
+def lesson_candidate(item: Item, body: LessonBody, since: datetime) -> LessonCandidate:
+    """An approved lesson, in force since a moment."""
+    return LessonCandidate(
+        key=reference(item),
+        item=item.id or 0,
+        text=body.text,
+        tags=tuple(body.tags),
+        status=Status.ACTIVE,
+        reliability=Reliability.HIGH,
+        at=since,
+        order=item.id or 0,
+    )
+
+
+def in_scope(item: Item, body: LessonBody, user: str | None, task_class: str | None) -> bool:
+    """Whether a lesson is meant for this user and task; without a class, a task can be any."""
+    if body.scope == Scope.USER:
+        return item.user == user
+    return body.scope == Scope.AGENT or task_class in (None, item.task_class)
