@@ -12,7 +12,7 @@ from core.service.governed import bring_up, hand_out, waited_for, who_was_first
 from core.service.history_views import history, last_decision
 from core.service.log_views import decisions, log_choices, log_page
 from core.service.procedure_views import procedures
-from core.service.queue_counts import given_to, queue_counts
+from core.service.queue_counts import queue_counts
 from core.service.review_views import (
     item_id_of,
     review_queue,
@@ -22,7 +22,6 @@ from core.service.review_views import (
 from core.service.self_review.lists import review_list, review_view, waiting_escalations
 from core.service.session_views import (
     critical_counts,
-    critical_open_count,
     evidence_of_notes,
     notes,
     session_id_of,
@@ -41,11 +40,9 @@ __all__ = [
     "card",
     "case_view",
     "critical_counts",
-    "critical_open_count",
     "decisions",
     "different",
     "evidence_of_notes",
-    "given_to",
     "hand_out",
     "history",
     "item_id_of",

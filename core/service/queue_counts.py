@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import exists, func, select, text
+from sqlalchemy import exists, select, text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -79,14 +79,6 @@ def queue_counts(database: Database, person: Person, *, at: datetime | None = No
 def critical_notes() -> tuple[Any, ...]:
     """The conditions that a critical note waits for an auditor: open, held or appealed."""
     return (NOTES, col(Item.weight) == Severity.CRITICAL.rank)
-
-
-def given_to(database: Database) -> dict[str, int]:
-    """How many items that wait were given to each person, by name; what is nobody's is left out."""
-    given = select(col(Item.assignee), func.count()).where(ANYWHERE, col(Item.assignee).is_not(None))
-    with database.reading() as db:
-        rows = db.execute(given.group_by(col(Item.assignee)).order_by(col(Item.assignee))).all()
-        return {str(name): int(number) for name, number in rows}
 
 
 def has_not_read(person: str) -> Any:

@@ -161,11 +161,6 @@ def critical_counts(database: Database) -> dict[str, int]:
         return {status: count for status, count in db.execute(query).all() if status != Status.SUPERSEDED}
 
 
-def critical_open_count(database: Database) -> int:
-    """How many critical notes wait for an auditor."""
-    return sum(count for status, count in critical_counts(database).items() if status in OPEN)
-
-
 def _sessions() -> Select[Any]:
     notes_of_it = select(func.count()).where(
         col(Item.session_id) == AgentSession.id, col(Item.status) != Status.SUPERSEDED, col(Item.kind) == Kind.NOTE

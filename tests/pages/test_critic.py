@@ -12,7 +12,7 @@ from core.service.bring_in import bring_in
 from core.service.critic.runs import queue
 from core.service.critic.settings import chosen_for, save_critic_settings, saved_versions
 from core.service.critic.shown import RunsAsked
-from core.service.critic.views import opinions_on, run_counts, run_list, run_view
+from core.service.critic.views import opinions, run_counts, run_list, run_view
 from core.service.debrief import debrief
 from core.store.critic_records import CriticPrompt, Written
 from core.store.records import AgentSession
@@ -324,7 +324,9 @@ def test_a_note_of_the_critic_says_where_it_was_written_and_leads_there(db, run,
 
 def test_a_second_opinion_stands_beside_its_quote_as_an_opinion(db, run, open_page):
     ref = ref_of(db, run)
-    assert len(opinions_on(db, desk_views.item_id_of(db, ref))) == 1
+    item = desk_views.item_id_of(db, ref)
+    with db.reading() as reading:
+        assert len(opinions(reading, [item])[item]) == 1
     page = open_page("critical_notes", note=ref, state="all", severity="every severity")
     proof = next(elements(drawn(page, "note-tree"), "proof"))
     assert SAID in text_of(proof)

@@ -98,14 +98,11 @@ def run_view(database: Database, run_id: int) -> RunView:
         )
 
 
-def trail_of(database: Database, item_id: int) -> tuple[Trail, ...]:
-    """Every request in whose reply an item, in any of its versions, was written or found again, oldest first."""
-    with database.reading() as db:
-        return trails(db, [item_id])[item_id]
-
-
 def trails(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, tuple[Trail, ...]]:
-    """The same for several items by id, in one statement."""
+    """Every request in whose reply an item, in any of its versions, was written or found again, oldest first.
+
+    For several items by id, in one statement.
+    """
     query = select(col(_ONE.id), Written, CriticCall).join(CriticCall, col(CriticCall.id) == col(Written.call_id))
     query = (
         query.join(_OTHER, col(_OTHER.id) == col(Written.item_id)).join(_ONE, _SAME).where(col(_ONE.id).in_(item_ids))
@@ -126,17 +123,11 @@ def trails(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, tuple[Trai
     return {item: tuple(steps) for item, steps in found.items()}
 
 
-def opinions_on(database: Database, item_id: int) -> tuple[OpinionView, ...]:
-    """Every second opinion on the quotes of an item, oldest first.
+def opinions(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, tuple[OpinionView, ...]]:
+    """Every second opinion on the quotes of items, oldest first, by the item's id, in one statement.
 
     One on an earlier version stands beside the quote that still has its words.
     """
-    with database.reading() as db:
-        return opinions(db, [item_id])[item_id]
-
-
-def opinions(db: DatabaseSession, item_ids: Sequence[int]) -> dict[int, tuple[OpinionView, ...]]:
-    """The same for several items by id, in one statement."""
     quoted = and_(col(_HERE.session_id) == col(_ASKED.session_id), col(_HERE.quote) == col(_ASKED.quote))
     query = select(col(_HERE.item_id), Opinion, col(_HERE.id)).join(_ASKED, col(Opinion.evidence_id) == col(_ASKED.id))
     query = query.join(_HERE, quoted).join(_OTHER, col(_OTHER.id) == col(Opinion.item_id))

@@ -1,10 +1,8 @@
 """Random people decide blind items in a random order, and a small model says what must come of it."""
 
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -35,7 +33,6 @@ from core.store.oversight_records import BlindVerdict
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Duty, RejectReason, Status
 from tests.desk import act, item, lesson, quote, session
-from tests.postgres import Postgres
 
 LEADS = ("p1", "p2", "p3", "p4")
 TEXTS = (
@@ -209,29 +206,6 @@ class BlindMachine(RuleBasedStateMachine):
                 if thing.status in (Status.ACTIVE, Status.REJECTED) and thing.blind:
                     acts = db.exec(select(Decision).where(Decision.item_id == thing.id)).all()
                     assert len({row.by for row in acts if row.action != Action.PROPOSE}) >= 2
-
-
-@pytest.fixture
-def fresh(request: pytest.FixtureRequest, tmp_path: Path, migrated: Path) -> Iterator[Callable[[], Database]]:
-    """Databases of an example's own, one after the other."""
-    made: list[Database] = []
-    numbers = count(1)
-    postgres: Postgres | None = request.getfixturevalue("postgres") if request.param == "postgresql" else None
-
-    def one_more() -> Database:
-        if postgres is not None:
-            made.append(Database(postgres.new()))
-        else:
-            path = tmp_path / f"desk{next(numbers)}.db"
-            shutil.copyfile(migrated, path)
-            made.append(Database(f"sqlite:///{path}"))
-        return made[-1]
-
-    yield one_more
-    for database in made:
-        database.close()
-        if postgres is not None:
-            postgres.drop(database.url)
 
 
 @pytest.mark.parametrize("fresh", ["sqlite", "postgresql"], indirect=True)

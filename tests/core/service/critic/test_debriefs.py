@@ -17,7 +17,7 @@ from core.service.agents import add_fact
 from core.service.card_views import card
 from core.service.critic.runs import queue, take_back, try_again
 from core.service.critic.settings import critic_settings, save_critic_settings
-from core.service.critic.views import opinions_on, trail_of
+from core.service.critic.views import opinions, trails
 from core.store.clock import now
 from core.store.critic_records import CriticRun, Episode
 from core.store.records import Item, Person
@@ -40,7 +40,8 @@ def test_a_grounded_note_is_open_and_leads_back_to_the_prompt_that_made_it(desk:
     [run] = desk.debrief(desk.bring())
     [item] = items(desk)
     assert (run.row.state, item.status, item.severity) == (RunState.DONE, Status.OPEN, Severity.HIGH)
-    [trail] = trail_of(desk.database, item.id or 0)
+    with desk.database.reading() as db:
+        [trail] = trails(db, [item.id or 0])[item.id or 0]
     call = run.calls[0]
     assert (trail.run_id, trail.prompt_sha256, trail.model) == (run.row.id, call.prompt_sha256, "m-1")
     assert json.loads(call.reply)["notes"][0]["observation"] == item.headline
@@ -297,7 +298,8 @@ def test_a_second_opinion_is_asked_apart_and_stays_an_opinion(desk: Desk) -> Non
     desk.debrief(desk.bring())
     [item], [body] = items(desk), desk.asked(Writer.OPINION)
     assert item.status == Status.OPEN
-    [opinion] = opinions_on(desk.database, item.id or 0)
+    with desk.database.reading() as db:
+        [opinion] = opinions(db, [item.id or 0])[item.id or 0]
     assert (opinion.supports, opinion.why) == (Support.NO, "The words promise it.")
     assert "critical" not in body["messages"][1]["content"]
     assert note(ARRANGED)["improvement"] not in body["messages"][1]["content"]
