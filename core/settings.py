@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from core.vocabulary import GroundedNotes, Severity
+from core.vocabulary import EpisodesRead, GroundedNotes, SecondRanker, Severity
 
 
 class Settings(BaseModel):
@@ -69,6 +69,96 @@ class Settings(BaseModel):
 
     active_lessons: int = Field(50, ge=1, le=10_000)
     """Active instructions an agent may have. Source: Using Feedback and Reflection in Agent Workflows."""
+
+    second_ranker: SecondRanker = SecondRanker.OFF
+    """Another way to find lessons for a task, shown beside the first on the Briefing page; agents read by the first."""
+
+    reflection_trials: int = Field(10, ge=1, le=1_000)
+    """Trials of its task class for which a reflection lives, counted from its activation. Source: Reflexion buffer."""
+
+    reflections_in_briefing: int = Field(6, ge=0, le=50)
+    """Reflections that an agent reads at most; one line sums up the others. Source: Reflexion buffer."""
+
+    buffer_budget: int = Field(12, ge=1, le=1_000)
+    """Active reflections of a task class beyond which the buffer is made smaller in the background."""
+
+    expiring_soon: int = Field(3, ge=1, le=1_000)
+    """Trials left from which a reflection stands in the report of what will expire soon."""
+
+    belief_sum: Decimal = Field(Decimal("15.00"), ge=Decimal("0.01"), le=1_000, decimal_places=2)
+    """Importance of new episodes that together set off a consolidation. Source: Reflection: From Experiences to
+    Beliefs.
+    """
+
+    high_importance: Decimal = Field(Decimal("0.70"), ge=0, le=1, decimal_places=2)
+    """Importance from which an episode counts towards the floor."""
+
+    episode_floor: int = Field(50, ge=0, le=100_000)
+    """Episodes of high importance that there must be before beliefs are drawn. Source: Reflection: From Experiences to
+    Beliefs, "When reflection helps".
+    """
+
+    recent_episodes: int = Field(100, ge=1, le=1_000)
+    """Newest episodes from which the questions are drawn. Source: Reflection: From Experiences to Beliefs."""
+
+    salient_questions: int = Field(3, ge=1, le=20)
+    """Questions of one consolidation. Source: Reflection: From Experiences to Beliefs."""
+
+    episodes_of_question: int = Field(8, ge=2, le=100)
+    """Episodes that are given for one question, the best first. Source: Reflection: From Experiences to Beliefs."""
+
+    beliefs_of_question: int = Field(5, ge=1, le=50)
+    """Beliefs of one question that are read at most. Source: Reflection: From Experiences to Beliefs."""
+
+    belief_citations: int = Field(2, ge=2, le=20)
+    """Different episodes that a belief must cite. Source: Reflection: From Experiences to Beliefs."""
+
+    belief_importance: Decimal = Field(Decimal("0.85"), ge=0, le=1, decimal_places=2)
+    """Importance of a belief among the episodes. Source: Reflection: From Experiences to Beliefs."""
+
+    belief_depth: int = Field(2, ge=1, le=2)
+    """How deep beliefs may rest on beliefs: 1 on episodes alone. Source: Reflection: From Experiences to Beliefs."""
+
+    beliefs_in_briefing: int = Field(10, ge=0, le=50)
+    """Beliefs that an agent reads at most."""
+
+    stale_walk: int = Field(4, ge=1, le=10)
+    """Steps from a withdrawn source along which beliefs that rest on it are marked."""
+
+    recency_half_life: int = Field(30, ge=1, le=3_650)
+    """Days after which an episode counts for half as recent."""
+
+    recency_weight: Decimal = Field(Decimal("1.00"), ge=0, le=5, decimal_places=2)
+    """Power to which recency counts when episodes are found; 0.00 leaves it out."""
+
+    importance_weight: Decimal = Field(Decimal("1.00"), ge=0, le=5, decimal_places=2)
+    """Power to which importance counts when episodes are found; 0.00 leaves it out."""
+
+    similarity_weight: Decimal = Field(Decimal("1.00"), ge=0, le=5, decimal_places=2)
+    """Power to which similarity counts when episodes are found; 0.00 leaves it out."""
+
+    importance_of_critical: Decimal = Field(Decimal("0.95"), ge=0, le=1, decimal_places=2)
+    """Importance of an episode made from a critical note, where the critic wrote none."""
+
+    importance_of_high: Decimal = Field(Decimal("0.80"), ge=0, le=1, decimal_places=2)
+    """Importance of an episode made from a note of high severity."""
+
+    importance_of_medium: Decimal = Field(Decimal("0.50"), ge=0, le=1, decimal_places=2)
+    """Importance of an episode made from a note of medium severity."""
+
+    importance_of_low: Decimal = Field(Decimal("0.25"), ge=0, le=1, decimal_places=2)
+    """Importance of an episode made from a note of low severity."""
+
+    importance_of_positive: Decimal = Field(Decimal("0.30"), ge=0, le=1, decimal_places=2)
+    """Importance of an episode made from a positive note."""
+
+    episodes_read: EpisodesRead = EpisodesRead.BEHIND_BELIEFS
+    """Which episodes an agent may be given for a question about one instance: those behind approved beliefs, or all
+    whose words were found.
+    """
+
+    briefing_tokens: int = Field(4_000, ge=100, le=1_000_000)
+    """Tokens, roughly, that a briefing may have; what gives way first stands on the Briefing page."""
 
     findings_of_fault: int = Field(3, ge=1, le=50)
     """Findings of one fault that a check brings from one session; a fourth would tell a reviewer nothing new."""

@@ -19,6 +19,7 @@ _SOURCE = re.compile(r"\s*Source: (?P<source>.+)\.$", re.S)
 CENT, UNIT = Decimal("0.01"), Decimal(1)
 
 CONFIDENCE, NOTES, LESSONS, TWINS = "Procedures and their confidence", "Notes", "Lessons", "Twins"
+BUFFER, BELIEFS, FOUND, BRIEFING = "The reflection buffer", "Beliefs", "Finding episodes", "The briefing"
 QUEUE, OVERDUE, SIGNALS, CRITIC = "The queue", "Overdue", "Checks and signals", "The critic's replies"
 SELF_REVIEW, TEXTS = "Self-review", "Texts and files"
 
@@ -89,6 +90,34 @@ TOLD: dict[str, Told] = {
     "notes_looked_at": Told("Notes among which a briefing chooses", NOTES, "notes"),
     "lessons_in_briefing": Told("Lessons in a briefing, at most", LESSONS, "lessons"),
     "active_lessons": Told("Active lessons of an agent, at most", LESSONS, "lessons"),
+    "second_ranker": Told("Another ranker, shown beside", LESSONS, "ranker"),
+    "reflection_trials": Told("A reflection lives for", BUFFER, "trials"),
+    "reflections_in_briefing": Told("Reflections in a briefing, at most", BUFFER, "reflections"),
+    "buffer_budget": Told("Reflections of a task class before compaction", BUFFER, "reflections"),
+    "expiring_soon": Told("Will expire soon, from", BUFFER, "trials left"),
+    "belief_sum": Told("Importance that sets off a consolidation", BELIEFS, "importance", Decimal("0.25")),
+    "high_importance": Told("High importance, from", BELIEFS, "importance", CENT),
+    "episode_floor": Told("Episodes of high importance before beliefs", BELIEFS, "episodes"),
+    "recent_episodes": Told("Newest episodes for the questions", BELIEFS, "episodes"),
+    "salient_questions": Told("Questions of a consolidation", BELIEFS, "questions"),
+    "episodes_of_question": Told("Episodes for a question", BELIEFS, "episodes"),
+    "beliefs_of_question": Told("Beliefs of a question, at most", BELIEFS, "beliefs"),
+    "belief_citations": Told("Episodes a belief cites, at least", BELIEFS, "episodes"),
+    "belief_importance": Told("Importance of a belief", BELIEFS, "importance", CENT),
+    "belief_depth": Told("Depth of beliefs, at most", BELIEFS, "levels"),
+    "beliefs_in_briefing": Told("Beliefs in a briefing, at most", BELIEFS, "beliefs"),
+    "stale_walk": Told("Staleness is followed for", BELIEFS, "steps"),
+    "importance_of_critical": Told("Importance from a critical note", BELIEFS, "importance", CENT),
+    "importance_of_high": Told("Importance from a high note", BELIEFS, "importance", CENT),
+    "importance_of_medium": Told("Importance from a medium note", BELIEFS, "importance", CENT),
+    "importance_of_low": Told("Importance from a low note", BELIEFS, "importance", CENT),
+    "importance_of_positive": Told("Importance from a positive note", BELIEFS, "importance", CENT),
+    "recency_half_life": Told("Recency halves after", FOUND, "days"),
+    "recency_weight": Told("Weight of recency", FOUND, "power", Decimal("0.05")),
+    "importance_weight": Told("Weight of importance", FOUND, "power", Decimal("0.05")),
+    "similarity_weight": Told("Weight of similarity", FOUND, "power", Decimal("0.05")),
+    "episodes_read": Told("Episodes that an agent may be given", FOUND, "rule"),
+    "briefing_tokens": Told("Tokens of a briefing, at most", BRIEFING, "tokens", Decimal(100)),
     "twin_share": Told("Twin: common run from a share of", TWINS, "share of the shorter text", CENT),
     "twin_cosine": Told("Twin: cosine above", TWINS, "cosine", CENT),
     "queue_doubling_days": Told("Waiting counts twice after", QUEUE, "days"),

@@ -52,11 +52,12 @@ class Kind(StrEnum):
     NOTE = "note"
     LESSON = "lesson"
     PROCEDURE = "procedure"
+    BELIEF = "belief"
 
     @property
     def letter(self) -> str:
         """The first letter of a reference such as ``L-0142``."""
-        return {"note": "N", "lesson": "L", "procedure": "P"}[self.value]
+        return {"note": "N", "lesson": "L", "procedure": "P", "belief": "B"}[self.value]
 
     def reference(self, number: int) -> str:
         """How people name an item of this kind: ``L-0142``."""
@@ -172,6 +173,7 @@ PROCEDURES_HEADING = "LEARNED OPERATIONAL PROCEDURES (apply these in relevant si
 NOTES_HEADING = "Notes from earlier sessions with this user (read them before you answer):"
 LESSONS_HEADING = "Lessons from previous tasks (follow them where they apply):"
 REFLECTIONS_HEADING = "What I learned from prior trials"
+BELIEFS_HEADING = "What earlier sessions have in common (weigh it; what is said now outranks it):"
 """How the blocks of a briefing begin. Evidence knows them: what an agent was told is not what it said."""
 
 NOTES_CLOSING = "Follow these notes in what you say now, and do not speak of them."
@@ -202,6 +204,8 @@ class Action(StrEnum):
     UNDO = "undo"
     MERGE = "merge"
     """Its words and proof went into a newer version of another item, which cites it."""
+    EXPIRE = "expire"
+    """Its task class had as many trials as it lives for."""
 
 
 class Writer(StrEnum):
@@ -214,10 +218,30 @@ class Writer(StrEnum):
     EPISODES = "episodes"
     OPINION = "opinion"
     SELF_REVIEW = "self_review"
+    QUESTIONS = "questions"
+    BELIEFS = "beliefs"
+    COMPACTION = "compaction"
+
+
+class EpisodeSource(StrEnum):
+    """What an episode was made from."""
+
+    CRITIC = "critic"
+    NOTE = "note"
+    IMPORT = "import"
+    BELIEF = "belief"
+    """It is a belief, and stands among the episodes so that others may rest on it."""
+
+
+class Memory(StrEnum):
+    """What is consolidated in the background. Sources: Reflection: From Experiences to Beliefs; Reflexion buffer."""
+
+    BELIEFS = "beliefs"
+    BUFFER = "buffer"
 
 
 class RunState(StrEnum):
-    """Where one debrief by the critic stands."""
+    """Where one debrief by the critic, or one consolidation, stands."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -285,6 +309,21 @@ class GroundedNotes(StrEnum):
 
     ALL = "all"
     LOOKED_AT = "looked_at"
+
+
+class SecondRanker(StrEnum):
+    """Another way to find lessons for a task, beside shared words."""
+
+    OFF = "off"
+    BM25 = "bm25"
+    EMBEDDING = "embedding"
+
+
+class EpisodesRead(StrEnum):
+    """Which episodes an agent may be given: those behind approved beliefs, or all whose words were found."""
+
+    BEHIND_BELIEFS = "behind_beliefs"
+    GROUNDED = "grounded"
 
 
 class GivesWay(StrEnum):

@@ -42,11 +42,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("database", mark.args, indirect=True)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The browser's tests come last: their driver keeps an event loop running, in which no worker can be started."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
-
-
 @pytest.fixture
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """A database of this test's own, with today's schema: SQLite, unless a mark names others."""

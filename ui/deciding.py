@@ -48,11 +48,13 @@ LABELS = {
     Action.ROLL_BACK: "Roll back to this",
     Action.APPEAL: "Appeal",
     Action.MERGE: "Merge",
+    Action.EXPIRE: "Expire",
 }
 
 FIELDS = {
     Kind.LESSON: (("text", "Lesson"), ("tags", "Tags, with a comma between them")),
     Kind.NOTE: (("observation", "What was observed"), ("improvement", "Next time")),
+    Kind.BELIEF: (("text", "Belief"),),
     Kind.PROCEDURE: (("title", "Title"), ("trigger", "When"), ("instruction", "Instruction")),
 }
 """What a person may edit of each kind: the field, and what the desk calls it."""

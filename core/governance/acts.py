@@ -26,6 +26,7 @@ DONE = {
     Action.PROPOSE: "proposed",
     Action.UNDO: "put back",
     Action.MERGE: "merged",
+    Action.EXPIRE: "expired",
 }
 
 

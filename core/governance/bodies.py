@@ -9,11 +9,12 @@ from sqlmodel import col, select
 
 from core.evidence.anchors import Anchor
 from core.evidence.in_words import STALE, VERDICTS
-from core.governance.drafts import AnyContent, LessonContent, NoteContent, ProcedureContent, Quoted
+from core.governance.drafts import AnyContent, BeliefContent, LessonContent, NoteContent, ProcedureContent, Quoted
 from core.governance.groundings import from_json, to_json
 from core.governance.queueing import requeue
 from core.screening.twins import folded
 from core.store.asked_once import once
+from core.store.memory_records import BeliefBody, Citation
 from core.store.records import Evidence, Item, LessonBody, NoteBody, ProcedureBody
 from core.vocabulary import Kind, Role, Severity, Verdict
 
@@ -27,7 +28,11 @@ def content_of(db: DatabaseSession, item: Item) -> AnyContent:
         severity = item.severity if item.severity in set(Severity) else Severity.CRITICAL
         return NoteContent.model_validate({**note, "severity": severity})
     if item.kind == Kind.LESSON:
-        return LessonContent.model_validate(db.get_one(LessonBody, item.id).model_dump(exclude={"item_id", "folded"}))
+        lesson = db.get_one(LessonBody, item.id).model_dump(exclude={"item_id", "folded", "from_trial"})
+        return LessonContent.model_validate(lesson)
+    if item.kind == Kind.BELIEF:
+        belief = db.get_one(BeliefBody, item.id).model_dump(exclude={"item_id"})
+        return BeliefContent.model_validate({**belief, "cites": cited_by(db, item.id or 0)})
     return ProcedureContent.model_validate(db.get_one(ProcedureBody, item.id).model_dump(exclude={"item_id"}))
 
 
@@ -39,6 +44,10 @@ def write_content(db: DatabaseSession, item_id: int, content: AnyContent) -> Non
         db.add(NoteBody(item_id=item_id, **fields))
     elif isinstance(content, LessonContent):
         db.add(LessonBody(item_id=item_id, **{**fields, "tags": list(content.tags)}, folded=folded(content.text)))
+    elif isinstance(content, BeliefContent):
+        cites = fields.pop("cites")
+        db.add(BeliefBody(item_id=item_id, **fields))
+        db.add_all(Citation(item_id=item_id, episode_id=one) for one in cites)
     else:
         db.add(ProcedureBody(item_id=item_id, **fields))
     db.flush()
@@ -46,6 +55,12 @@ def write_content(db: DatabaseSession, item_id: int, content: AnyContent) -> Non
     requeue(db, item)
     db.add(item)
     db.flush()
+
+
+def cited_by(db: DatabaseSession, item_id: int) -> Sequence[int]:
+    """The ids of the episodes that a version of a belief rests on, smallest first."""
+    rests_on = select(Citation.episode_id).where(Citation.item_id == item_id).order_by(col(Citation.episode_id))
+    return once(db, ("cites", item_id), lambda: db.exec(rests_on).all())
 
 
 def quotes_of(db: DatabaseSession, item_id: int) -> list[Quoted]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 
 from core.errors import BadInput
@@ -172,12 +172,44 @@ class ProcedureContent(Content):
         return {"title": self.title, "trigger": self.trigger}
 
 
-AnyContent = NoteContent | LessonContent | ProcedureContent
+class BeliefContent(Content):
+    """A generalisation over at least two episodes, which it cites by their ids among the episodes, each once.
+
+    ``depth`` is 1 where it rests on episodes alone, 2 where on beliefs, too. Source: Reflection: From Experiences to
+    Beliefs.
+    """
+
+    text: Sentence
+    cites: tuple[int, ...] = Field(min_length=2, max_length=100)
+    depth: int = Field(1, ge=1, le=2)
+    importance: Share = Decimal("0.85")
+    question: str = Field("", max_length=600)
+
+    @field_validator("cites")
+    @classmethod
+    def _each_once(cls, cites: tuple[int, ...]) -> tuple[int, ...]:
+        if len(set(cites)) < 2:
+            raise ValueError("a belief cites two different episodes at least")
+        return tuple(sorted(set(cites)))
+
+    @property
+    def headline(self) -> str:
+        """The generalisation itself."""
+        return self.text
+
+    @property
+    def further(self) -> dict[str, str]:
+        """Nothing more that is read."""
+        return {}
+
+
+AnyContent = NoteContent | LessonContent | ProcedureContent | BeliefContent
 
 KINDS: dict[type[Content], Kind] = {
     NoteContent: Kind.NOTE,
     LessonContent: Kind.LESSON,
     ProcedureContent: Kind.PROCEDURE,
+    BeliefContent: Kind.BELIEF,
 }
 
 
@@ -248,7 +280,7 @@ class Draft(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    content: NoteContent | LessonContent | ProcedureContent
+    content: AnyContent
     severity: Severity
     agent_id: int
     task_class: str

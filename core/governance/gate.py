@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from core.checks.contract import Policy
 from core.errors import Refused
-from core.governance.drafts import AnyContent, LessonContent, NoteContent, Quoted
+from core.governance.drafts import AnyContent, BeliefContent, LessonContent, NoteContent, Quoted
 from core.governance.known_texts import Own, texts_beside, texts_of
 from core.governance.policies import policies_of_agent
 from core.governance.policy_screens import versions_beside
@@ -59,6 +59,8 @@ class Text:
     @property
     def scope(self) -> Scope:
         """For whom it would hold."""
+        if isinstance(self.content, BeliefContent):
+            return Scope.USER
         return self.content.scope if isinstance(self.content, LessonContent) else Scope.TASK_CLASS
 
 

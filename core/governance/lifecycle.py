@@ -142,7 +142,7 @@ GOVERNED: Rows = {
     (Status.PROPOSED, Action.APPROVE): _lead(Status.ACTIVE, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
     (Status.PROPOSED, Action.REJECT): _lead(Status.REJECTED, reason=True),
     (Status.PROPOSED, Action.PROPOSE): _rule(Status.PROPOSED),
-    (Status.PROPOSED, Action.MERGE): _lead(Status.MERGED),
+    (Status.PROPOSED, Action.MERGE): _lead(Status.MERGED, by_rule=True),
     (Status.PROPOSED, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
     (Status.HELD, Action.RELEASE): _lead(Status.PROPOSED, text=True),
     (Status.HELD, Action.REJECT): _lead(Status.REJECTED, reason=True),
@@ -163,6 +163,16 @@ GOVERNED: Rows = {
     (Status.RETIRED, Action.REOPEN): _lead(Status.PROPOSED, text=True),
 }
 
+LESSONS: Rows = {
+    **GOVERNED,
+    # Reflections live by the trials of their task class; one that is read no more can be proposed again.
+    (Status.ACTIVE, Action.EXPIRE): _rule(Status.EXPIRED),
+    (Status.SUSPENDED, Action.EXPIRE): _rule(Status.EXPIRED),
+    (Status.EXPIRED, Action.REOPEN): _lead(Status.PROPOSED, text=True),
+    # What a compaction brought together gives way to it once a person has approved it.
+    (Status.ACTIVE, Action.MERGE): _rule(Status.MERGED),
+}
+
 PROCEDURES: Rows = {
     **GOVERNED,
     (Status.ACTIVE, Action.REINSTATE): _lead(Status.ACTIVE, text=True, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
@@ -170,14 +180,16 @@ PROCEDURES: Rows = {
 
 TABLE: dict[Kind, Rows] = {
     Kind.NOTE: NOTES,
-    Kind.LESSON: GOVERNED,
+    Kind.LESSON: LESSONS,
     Kind.PROCEDURE: PROCEDURES,
+    Kind.BELIEF: GOVERNED,
 }
 
 DECIDED_BLIND: dict[Kind, tuple[Status, frozenset[Action]]] = {
     Kind.NOTE: (Status.OPEN, frozenset({Action.RESOLVE, Action.DISMISS})),
     Kind.LESSON: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
     Kind.PROCEDURE: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
+    Kind.BELIEF: (Status.PROPOSED, frozenset({Action.APPROVE, Action.REJECT})),
 }
 """Where an item that is decided blind waits for two people, and what each of them may say (``governance.blind``)."""
 
@@ -185,6 +197,7 @@ BEGINS: dict[Kind, frozenset[Status]] = {
     Kind.NOTE: frozenset({Status.OPEN, Status.HELD}),
     Kind.LESSON: frozenset({Status.PROPOSED, Status.HELD}),
     Kind.PROCEDURE: frozenset({Status.PROPOSED, Status.HELD}),
+    Kind.BELIEF: frozenset({Status.PROPOSED, Status.HELD}),
 }
 """The statuses that a new version may begin in."""
 
@@ -192,6 +205,7 @@ EDITED_FROM: dict[Kind, frozenset[Status]] = {
     Kind.NOTE: frozenset({Status.OPEN, Status.HELD}),
     Kind.LESSON: frozenset({Status.PROPOSED, Status.HELD, Status.ACTIVE, Status.SUSPENDED}),
     Kind.PROCEDURE: frozenset({Status.PROPOSED, Status.HELD, Status.ACTIVE, Status.SUSPENDED}),
+    Kind.BELIEF: frozenset({Status.PROPOSED, Status.HELD, Status.ACTIVE, Status.SUSPENDED}),
 }
 """The statuses in which an edit may follow: it makes a new version and leaves an approved one in force."""
 

@@ -28,9 +28,9 @@ LOOKED_AT_ALONE = {Source.USER: "a user's words", Source.TOOL: "a tool's words",
 """Sources from which nothing is activated without a person looking at that one item."""
 
 TOGETHER: dict[Action, tuple[Kind, ...]] = {
-    Action.APPROVE: (Kind.LESSON, Kind.PROCEDURE),
-    Action.REJECT: (Kind.LESSON, Kind.PROCEDURE),
-    Action.RETIRE: (Kind.LESSON, Kind.PROCEDURE),
+    Action.APPROVE: (Kind.LESSON, Kind.PROCEDURE, Kind.BELIEF),
+    Action.REJECT: (Kind.LESSON, Kind.PROCEDURE, Kind.BELIEF),
+    Action.RETIRE: (Kind.LESSON, Kind.PROCEDURE, Kind.BELIEF),
     Action.REINSTATE: (Kind.LESSON,),
     Action.RELEASE: (Kind.NOTE,),
     Action.DISMISS: (Kind.NOTE,),

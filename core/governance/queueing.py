@@ -77,7 +77,7 @@ def requeue(db: DatabaseSession, item: Item) -> None:
 
 
 def scope_of(db: DatabaseSession, item: Item) -> Scope:
-    """For whom an item holds: a note for one user, a lesson as it says, a procedure for its task class.
+    """For whom an item holds: a note and a belief for one user, a lesson as it says, a procedure for its task class.
 
     A scope that is not known here is read as a task class.
     """
@@ -87,7 +87,7 @@ def scope_of(db: DatabaseSession, item: Item) -> Scope:
 
 def scope_as_known(kind: str, scope: str | None) -> Scope:
     """The same for a kind and the scope that a lesson names."""
-    if kind == Kind.NOTE:
+    if kind in (Kind.NOTE, Kind.BELIEF):
         return Scope.USER
     return Scope(scope) if scope in set(Scope) else Scope.TASK_CLASS
 
@@ -96,7 +96,7 @@ def requeue_all(db: DatabaseSession, numbers: Settings) -> None:
     """The same for everything that waits, in one statement: other numbers make another order."""
     db.flush()
     scope = case(
-        (col(Item.kind) == Kind.NOTE, Scope.USER.value),
+        (col(Item.kind).in_((Kind.NOTE, Kind.BELIEF)), Scope.USER.value),
         else_=func.coalesce(_scope_of_lesson().scalar_subquery(), Scope.TASK_CLASS.value),
     )
     days = numbers.queue_doubling_days

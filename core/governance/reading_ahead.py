@@ -13,6 +13,7 @@ from sqlmodel import col, select
 from core.errors import NotFound
 from core.store.asked_once import held, told_for_each
 from core.store.governance_records import Lease
+from core.store.memory_records import BeliefBody, Citation
 from core.store.oversight_records import Parent
 from core.store.records import (
     Agent,
@@ -37,8 +38,12 @@ def read_ahead(db: DatabaseSession, item_ids: Sequence[int]) -> list[Item]:
             raise NotFound("item", one)
     held(db, by_id.values())
     held(db, db.exec(select(Agent).where(col(Agent.id).in_({item.agent_id for item in by_id.values()}))).all())
-    for table in (LessonBody, NoteBody, ProcedureBody, Screening):
+    for table in (LessonBody, NoteBody, ProcedureBody, BeliefBody, Screening):
         held(db, db.exec(select(table).where(col(table.item_id).in_(item_ids))).all())
+    cites = db.exec(
+        select(Citation).where(col(Citation.item_id).in_(item_ids)).order_by(col(Citation.episode_id))
+    ).all()
+    told_for_each(db, "cites", {one: [row.episode_id for row in of] for one, of in of_each(item_ids, cites).items()})
     for question, about in (("quotes", Evidence), ("decisions", Decision)):
         rows = db.exec(select(about).where(col(about.item_id).in_(item_ids)).order_by(col(about.id))).all()
         told_for_each(db, question, of_each(item_ids, rows))

@@ -13,6 +13,7 @@ from core.governance import blind, lifecycle
 from core.governance.acts import Act, Decided, Request, done
 from core.governance.allowed import no_such_move
 from core.governance.desk_settings import why, words_of_reasons
+from core.governance.in_force import stand_in_force
 from core.governance.log import log
 from core.governance.references import placed, reference
 from core.governance.waiting import stand_in_queue
@@ -69,6 +70,7 @@ def _set(db: DatabaseSession, item: Item, act: Act) -> None:
         raise moved_on(db, item)
     db.refresh(item)
     stand_in_queue(db, item, act)
+    stand_in_force(db, item)
     db.add(item)
     db.flush()
 

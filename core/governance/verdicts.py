@@ -11,6 +11,7 @@ KEEPS: dict[Kind, frozenset[Action]] = {
     Kind.NOTE: frozenset({Action.RELEASE, Action.RESOLVE}),
     Kind.LESSON: frozenset({Action.APPROVE, Action.REINSTATE, Action.ROLL_BACK}),
     Kind.PROCEDURE: frozenset({Action.APPROVE, Action.REINSTATE, Action.ROLL_BACK}),
+    Kind.BELIEF: frozenset({Action.APPROVE, Action.REINSTATE, Action.ROLL_BACK}),
 }
 """Whoever does this says that the item is right. Resolving a note says that it happened; releasing a lesson says only
 that it can be decided."""
@@ -28,7 +29,7 @@ KEPT, REFUSED = tuple(sorted(_ANSWERS & _SAY_KEPT)), tuple(sorted(_ANSWERS & REF
 """The two sides of a verdict, which is what people answer where an item waits for the first time: it is approved or
 resolved, or it is rejected or dismissed. Shares of what people kept count these alone, so each item once."""
 
-READ = {Kind.NOTE: Status.OPEN, Kind.LESSON: Status.ACTIVE, Kind.PROCEDURE: Status.ACTIVE}
+READ = {Kind.NOTE: Status.OPEN, Kind.LESSON: Status.ACTIVE, Kind.PROCEDURE: Status.ACTIVE, Kind.BELIEF: Status.ACTIVE}
 """The status in which an agent may read an item."""
 
 LETS_IN: dict[Kind, frozenset[Action]] = {

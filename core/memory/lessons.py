@@ -4,6 +4,7 @@ Source: Using Feedback and Reflection in Agent Workflows, "A Simple Lesson Memor
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -33,6 +34,11 @@ class LessonCandidate:
 def words(text: str, stop_words: frozenset[str]) -> frozenset[str]:
     """The lowercase words of three or more letters in a text, without the stop words."""
     return frozenset(WORD.findall(text.lower())) - stop_words
+
+
+def findable_words(text: str, tags: Iterable[str]) -> frozenset[str]:
+    """The words by which a lesson is found: those of its text, and its tags as they stand."""
+    return words(text, frozenset()) | set(tags)
 
 
 def choose_lessons(

@@ -16,7 +16,7 @@ from core.errors import Refused
 from core.governance.approvers import gravest, must_be_apart
 from core.governance.beside import beside_now
 from core.governance.bodies import content_of, evidence_in_words
-from core.governance.drafts import AnyContent, LessonContent, NoteContent, silent_about
+from core.governance.drafts import AnyContent, BeliefContent, LessonContent, NoteContent, silent_about
 from core.governance.gate import remarked
 from core.governance.numbers import numbers_in_force
 from core.governance.on_screen import screen_hash
@@ -211,6 +211,8 @@ def _particulars(content: AnyContent) -> dict[str, Any]:
         return {**said, "improvement": content.improvement}
     if isinstance(content, LessonContent):
         return {"form": content.form, "scope": content.scope, "tags": content.tags}
+    if isinstance(content, BeliefContent):
+        return {}
     return {
         "title": content.title,
         "trigger": content.trigger,

@@ -19,9 +19,10 @@ from core.governance.standing import masked_along
 from core.screening.secrets import Secret, mask
 from core.service.corrections import From, replace_words
 from core.store.clock import now
-from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion
+from core.store.critic_records import CriticCall, CriticRun, Opinion
 from core.store.database import Database
 from core.store.governance_records import DeskSettingsVersion, KeptWords, Return, RightsChange
+from core.store.memory_records import BeliefBody, Consolidation, Episode
 from core.store.oversight_records import BlindVerdict
 from core.store.records import (
     Agent,
@@ -52,10 +53,12 @@ TEXTS: dict[Any, tuple[str, ...]] = {
     NoteBody: ("observation", "improvement"),
     LessonBody: ("text", "folded"),
     ProcedureBody: ("title", "trigger", "instruction"),
+    BeliefBody: ("text", "question"),
     Receipt: ("task",),
     CriticRun: ("detail",),
     CriticCall: ("reply", "detail"),
     Episode: ("text",),
+    Consolidation: ("detail",),
     Opinion: ("why",),
     SelfReview: ("task", "answer"),
     SelfReviewRound: ("draft", "fix"),

@@ -5,13 +5,12 @@ millionths of the currency of the prices that the settings name.
 """
 
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Column, Index, text
 from sqlmodel import Field, SQLModel
 
-from core.store.columns import chosen, hold_checks, listed, points_to, share, when
+from core.store.columns import chosen, hold_checks, listed, points_to, when
 from core.vocabulary import CallState, RunState, Support, Writer
 
 UNDER_WAY = "state IN ('queued', 'running')"
@@ -110,6 +109,10 @@ class CriticCall(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     run_id: int | None = Field(default=None, sa_column=points_to("run_id", "critic_run.id", nullable=True))
+    consolidation_id: int | None = Field(
+        default=None, sa_column=points_to("consolidation_id", "consolidation.id", nullable=True)
+    )
+    """What it is part of where no session is debriefed: beliefs drawn from episodes, or a buffer made smaller."""
     attempt: int = 1
     """The attempt of its run in which it was planned."""
     place: int = 0
@@ -175,21 +178,6 @@ class Opinion(SQLModel, table=True):
     supports: str = Field(sa_column=chosen("supports", Support))
     why: str = ""
     model: str = ""
-    at: datetime = Field(sa_column=when("at"))
-
-
-class Episode(SQLModel, table=True):
-    """One remembered unit of experience. ``held`` says why a person must look before anything rests on it."""
-
-    id: int | None = Field(default=None, primary_key=True)
-    agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
-    user: str | None = Field(default=None, max_length=200)
-    session_id: int = Field(sa_column=points_to("session_id", "agent_session.id"))
-    call_id: int = Field(sa_column=points_to("call_id", "critic_call.id"))
-    text: str
-    importance: Decimal | None = Field(default=None, sa_column=share("importance", nullable=True))
-    quotes: list[Any] = Field(default_factory=list, sa_column=listed("quotes"))
-    held: str | None = None
     at: datetime = Field(sa_column=when("at"))
 
 

@@ -66,6 +66,8 @@ class TaskClass(SQLModel, table=True):
     agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
     name: str = Field(max_length=120)
     recurs: bool = True
+    trials: int = Field(default=0, sa_column=Column("trials", Integer, nullable=False, server_default="0"))
+    """Sessions of this class that have come in; reflections live by this count, never by the clock."""
 
 
 class UserFact(SQLModel, table=True):
@@ -111,6 +113,8 @@ class AgentSession(SQLModel, table=True):
     import_id: int = Field(sa_column=points_to("import_id", "import.id"))
     user: str | None = Field(default=None, max_length=200, index=True)
     task_class: str = Field(max_length=120)
+    trial: int = Field(default=0, sa_column=Column("trial", Integer, nullable=False, server_default="0"))
+    """The how manieth trial of its task class it was, in the order in which they came in, from 1."""
     task: str = ""
     started_at: datetime = Field(sa_column=when("started_at"))
     place: int = 0
@@ -287,7 +291,10 @@ class NoteBody(SQLModel, table=True):
 
 
 class LessonBody(SQLModel, table=True):
-    """What a lesson says. ``folded`` is the text after case and white space are folded, for exact twins."""
+    """What a lesson says. ``folded`` is the text after case and white space are folded, for exact twins.
+
+    ``from_trial`` counts the trials of its task class before it was activated; None for what was never in force.
+    """
 
     __tablename__ = "lesson"
 
@@ -297,6 +304,7 @@ class LessonBody(SQLModel, table=True):
     text: str
     folded: str = Field(index=True)
     tags: list[str] = Field(default_factory=list, sa_column=listed("tags"))
+    from_trial: int | None = None
 
 
 class ProcedureBody(SQLModel, table=True):

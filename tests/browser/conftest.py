@@ -59,9 +59,9 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
         yield lambda **options: started.enter_context(served(tmp_path, **options))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """One Chromium for all tests."""
+    """One Chromium for the tests of a file; its driver keeps an event loop running, in which no worker can start."""
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: requirements-dev.txt")
     with playwright.sync_playwright() as driver:
         try:

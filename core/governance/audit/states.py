@@ -18,13 +18,14 @@ from core.governance.audit.rights import Rights
 from core.governance.audit.words import named, version_in_words
 from core.governance.bodies import content_of
 from core.governance.references import placed
+from core.store.memory_records import BeliefBody
 from core.store.records import Decision, Item, LessonBody, NoteBody, ProcedureBody, Screening
 from core.vocabulary import Action, Kind, Severity, Status
 
 PAGE = 300
 """Items that are looked at together, with all their decisions."""
 
-BODIES: tuple[Any, ...] = (NoteBody, LessonBody, ProcedureBody, Screening)
+BODIES: tuple[Any, ...] = (NoteBody, LessonBody, ProcedureBody, BeliefBody, Screening)
 History = Sequence[Decision]
 
 

@@ -22,7 +22,7 @@ from core.critic.material import (
 )
 from core.governance.policies import policies_of_agent
 from core.screening.addressed import Addressed, Passage, passages_to_reviewer, speaks_to_reviewer, text_of
-from core.store.critic_records import Episode
+from core.store.memory_records import Episode
 from core.store.records import Agent, AgentSession, Feedback, Item, NoteBody
 from core.store.sessions import facts_about
 from core.store.transcripts import transcript_of

@@ -30,8 +30,9 @@ from core.service.critic.ending import end
 from core.service.critic.material import feedback_id, material_of, words_to_reviewer
 from core.service.critic.replies import Reply
 from core.store.clock import now
-from core.store.critic_records import CriticCall, CriticRun, Episode, Opinion, Written
+from core.store.critic_records import CriticCall, CriticRun, Opinion, Written
 from core.store.database import Database
+from core.store.memory_records import Episode
 from core.store.records import AgentSession, Evidence, Feedback
 from core.vocabulary import TOLD, CallState, Role, RunState, Source, Writer
 
@@ -184,6 +185,7 @@ def _episode(writing: _Writing, call: CriticCall, reply: Reply, episode: Episode
             {"quote": one.quote, "speaker": one.speaker.value, "grounding": to_json(one.grounding)} for one in quotes
         ],
         held=held,
+        true_from=writing.session.started_at,
         at=now(),
     )
     writing.db.add(row)

@@ -42,6 +42,7 @@ SPELLED = {
     Kind.NOTE: ("note", "notes"),
     Kind.LESSON: ("lesson", "lessons"),
     Kind.PROCEDURE: ("procedure", "procedures"),
+    Kind.BELIEF: ("belief", "beliefs"),
 }
 MOST_LINES = 5
 """Lines about decisions; the other acts stand in the log."""

@@ -99,7 +99,11 @@ class Engine:
             forget(self._database, [self.me.id])
 
     def __enter__(self) -> "Engine":
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.stop()
+            raise
         return self
 
     def __exit__(

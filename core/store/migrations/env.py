@@ -5,6 +5,7 @@ from sqlmodel import SQLModel
 
 import core.store.critic_records
 import core.store.governance_records
+import core.store.memory_records
 import core.store.oversight_records
 import core.store.records
 import core.store.self_review_records

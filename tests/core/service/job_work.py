@@ -21,8 +21,9 @@ from core.service.jobs import Due, Waiting, WorkSettings, tables, workers
 from core.service.jobs.engine import Engine
 from core.store import database as store
 from core.store.clock import now
-from core.store.critic_records import UNDER_WAY, CriticCall, CriticPrompt, CriticRun, Episode
+from core.store.critic_records import UNDER_WAY, CriticCall, CriticPrompt, CriticRun
 from core.store.database import Database
+from core.store.memory_records import Episode
 from core.store.records import AgentSession
 from core.vocabulary import CallState, RunState, Writer
 
@@ -84,7 +85,14 @@ class Reviews:
                 agent_id = db.get_one(AgentSession, run.session_id).agent_id
                 call = db.exec(select(func.max(CriticCall.id)).where(CriticCall.run_id == run_id)).one()
                 db.add(
-                    Episode(agent_id=agent_id, session_id=run.session_id, call_id=call, text=f"run {run_id}", at=now())
+                    Episode(
+                        agent_id=agent_id,
+                        session_id=run.session_id,
+                        call_id=call,
+                        text=f"run {run_id}",
+                        true_from=now(),
+                        at=now(),
+                    )
                 )
 
     def fail(self, run_id: int, why: str) -> None:

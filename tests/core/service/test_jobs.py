@@ -25,8 +25,9 @@ from core.service.jobs.tables import clear
 from core.service.jobs.workers import known
 from core.service.working import DeskWorker, worker_wanted
 from core.store.clock import now
-from core.store.critic_records import CriticCall, CriticRun, Episode
+from core.store.critic_records import CriticCall, CriticRun
 from core.store.database import ROOT, Database
+from core.store.memory_records import Episode
 from core.vocabulary import CallState, RunState
 from tests.core.service.job_work import AT, QUICK, ROUNDS, Reviews, queue_runs
 from tests.critic_server import CriticServer, Received, Scripted, reply

@@ -19,7 +19,8 @@ from core.service.critic.runs import queue, take_back, try_again
 from core.service.critic.settings import critic_settings, save_critic_settings
 from core.service.critic.views import opinions, trails
 from core.store.clock import now
-from core.store.critic_records import CriticRun, Episode
+from core.store.critic_records import CriticRun
+from core.store.memory_records import Episode
 from core.store.records import Item, Person
 from core.vocabulary import Duty, RunState, Severity, Status, Support, Writer
 from tests.critic_desk import PROMISED, Desk, note

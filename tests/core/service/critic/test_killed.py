@@ -18,8 +18,9 @@ from core.critic.shapes import SHAPES
 from core.service.critic.calls import key_of
 from core.service.critic.runs import queue
 from core.service.critic.settings import model_settings, settings_of
-from core.store.critic_records import CriticCall, CriticRun, Episode, Written
+from core.store.critic_records import CriticCall, CriticRun, Written
 from core.store.database import ROOT, Database
+from core.store.memory_records import Episode
 from core.store.records import Item
 from core.vocabulary import CallState, RunState, Writer
 from tests.critic_desk import PROMISED, Desk, note, writer_of
