@@ -15,7 +15,8 @@ from pathlib import Path
 
 from sqlalchemy import event, insert
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.governance.people import Person
 from core.governance.queueing import requeue_all
 from core.service.card_views import card

@@ -13,7 +13,8 @@ from decimal import Decimal
 from itertools import count
 from pathlib import Path
 
-from core.briefing.read import Asked, agent_named, brief, issue
+from core.briefing.asked import Asked
+from core.briefing.read import agent_named, brief, issue
 from core.effects.outcomes import report_outcome
 from core.governance.acts import Request
 from core.governance.desk import decide

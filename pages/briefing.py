@@ -12,18 +12,11 @@ if not agents:
     empty("No agent is known yet.", "Bring in a session of it, or write its record on the Agents page.")
     st.stop()
 
-asked = briefing_desk.ask(desk, agents)
-briefing = desk_views.briefing_view(
-    desk.db,
-    agent=asked.agent,
-    user=asked.user,
-    task_class=asked.task_class,
-    task=asked.task,
-    with_item=asked.with_item.id if asked.with_item else None,
-    as_of=asked.as_of,
-)
+chosen = briefing_desk.ask(desk, agents)
+briefing = desk_views.briefing_view(desk.db, chosen.asked, chosen.how)
 lines, side = st.columns([76, 24], gap="medium")
-with lines:
-    briefing_desk.show_lines(briefing, asked.as_of)
 with side:
-    briefing_desk.show_side(briefing, asked)
+    beside = briefing_desk.compare(desk, chosen, briefing)
+    briefing_desk.show_side(briefing, chosen)
+with lines:
+    briefing_desk.show_lines(briefing, beside, chosen.as_of)

@@ -4,9 +4,12 @@ from datetime import datetime
 from decimal import Decimal
 
 from core.governance.references import reference
+from core.memory.beliefs import BeliefCandidate
+from core.memory.buffer import ReflectionCandidate
 from core.memory.lessons import LessonCandidate
 from core.memory.notes import NoteCandidate
 from core.memory.procedures import ProcedureCandidate
+from core.store.memory_records import BeliefBody
 from core.store.records import Item, LessonBody, NoteBody, ProcedureBody
 from core.vocabulary import Reliability, Scope, Severity, Status
 
@@ -64,5 +67,39 @@ def lesson_candidate(item: Item, body: LessonBody, since: datetime) -> LessonCan
 def in_scope(item: Item, body: LessonBody, user: str | None, task_class: str | None) -> bool:
     """Whether a lesson is meant for this user and task; without a class, a task can be any."""
     if body.scope == Scope.USER:
-        return item.user == user
+        return user is not None and item.user == user
     return body.scope == Scope.AGENT or task_class in (None, item.task_class)
+
+
+def buffered(item: Item, body: LessonBody, user: str | None, task_class: str | None) -> bool:
+    """Whether a reflection is meant for this user and task; without a class, none of a class is."""
+    if body.scope == Scope.TASK_CLASS:
+        return item.task_class == task_class
+    return body.scope == Scope.AGENT or (user is not None and item.user == user)
+
+
+def reflection_candidate(item: Item, body: LessonBody, since: datetime, trials_left: int) -> ReflectionCandidate:
+    """An approved reflection, in force since a moment, that lives for so many trials more."""
+    return ReflectionCandidate(
+        key=reference(item),
+        item=item.id or 0,
+        text=body.text,
+        tags=tuple(body.tags),
+        status=Status.ACTIVE,
+        remaining=trials_left,
+        at=since,
+        order=item.id or 0,
+    )
+
+
+def belief_candidate(item: Item, body: BeliefBody, since: datetime) -> BeliefCandidate:
+    """An approved belief, in force since a moment."""
+    return BeliefCandidate(
+        key=reference(item),
+        item=item.id or 0,
+        text=body.text,
+        importance=body.importance,
+        status=Status.ACTIVE,
+        at=since,
+        order=item.id or 0,
+    )

@@ -7,9 +7,16 @@ text between two items, text that touches the block, and all that follows a head
 
 import re
 
-from core.vocabulary import LESSONS_HEADING, NOTES_CLOSING, NOTES_HEADING, PROCEDURES_HEADING, REFLECTIONS_HEADING
+from core.vocabulary import (
+    BELIEFS_HEADING,
+    LESSONS_HEADING,
+    NOTES_CLOSING,
+    NOTES_HEADING,
+    PROCEDURES_HEADING,
+    REFLECTIONS_HEADING,
+)
 
-_HEADINGS = (PROCEDURES_HEADING, NOTES_HEADING, LESSONS_HEADING, REFLECTIONS_HEADING)
+_HEADINGS = (PROCEDURES_HEADING, NOTES_HEADING, LESSONS_HEADING, REFLECTIONS_HEADING, BELIEFS_HEADING)
 _HEADING = re.compile(
     r"(?:^|\n)[ \t#*]*(?:" + "|".join(re.escape(heading.split(" (")[0]) for heading in _HEADINGS) + r")[^\n]*",
     re.IGNORECASE,

@@ -54,7 +54,7 @@ def choose_lessons(
     taken = tuple(Taken(one, f"shares {_named(shared[one.key])} with the task") for one in active[:limit])
     over = f"more than {limit} lessons fit; those that share the most words go first"
     left = [Left(one, why) for one in candidates if (why := _why_not(one, shared[one.key])) is not None]
-    return Choice(taken, (*left, *(Left(one, over) for one in active[limit:])))
+    return Choice(taken, (*left, *(Left(one, over, near=True) for one in active[limit:])))
 
 
 def _why_not(one: LessonCandidate, shared: frozenset[str]) -> str | None:

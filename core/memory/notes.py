@@ -38,7 +38,7 @@ def choose_notes(candidates: list[NoteCandidate], settings: Settings) -> Choice[
     over = f"more than {limit} notes; the most severe and newest go first"
     taken = tuple(Taken(note, f"open, {note.evidence or 'quote found'}, {note.severity}") for note in kept[:limit])
     left = [Left(note, why) for note in candidates if (why := _why_not(note, settings)) is not None]
-    return Choice(taken, (*left, *(Left(note, over) for note in kept[limit:])))
+    return Choice(taken, (*left, *(Left(note, over, near=True) for note in kept[limit:])))
 
 
 def in_order(candidates: Iterable[NoteCandidate], settings: Settings) -> list[NoteCandidate]:

@@ -34,10 +34,15 @@ def choose_procedures(candidates: list[ProcedureCandidate], settings: Settings) 
     threshold, limit = settings.procedure_threshold, settings.procedures_in_briefing
     active = [one for one in candidates if one.status == Status.ACTIVE]
     kept = [active[place] for place in in_order([one.confidence for one in active], threshold)]
-    left = [Left(one, why) for one in candidates if (why := _why_not(one, threshold)) is not None]
+    one_more = threshold - settings.success_step
+    left = [
+        Left(one, why, near=one.status == Status.ACTIVE and one.confidence >= one_more)
+        for one in candidates
+        if (why := _why_not(one, threshold)) is not None
+    ]
     over = f"more than {limit} procedures; the most confident go first"
     taken = tuple(Taken(one, _why(one)) for one in kept[:limit])
-    return Choice(taken, (*left, *(Left(one, over) for one in kept[limit:])))
+    return Choice(taken, (*left, *(Left(one, over, near=True) for one in kept[limit:])))
 
 
 def in_order(confidences: Sequence[Exact], threshold: Exact) -> list[int]:

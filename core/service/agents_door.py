@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
-from core.briefing.read import Asked, Issued, issue
+from core.briefing.asked import Asked
+from core.briefing.read import Issued, issue
 from core.effects.outcomes import Reported, report_outcome
 from core.errors import NotFound, Refused
 from core.governance.refusals import refusals_kept

@@ -4,9 +4,9 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from core.briefing.read import Asked
+from core.briefing.asked import Asked
 from core.governance.as_of import Stood, stood, up_to
-from core.service.briefing_views import briefing_view
+from core.service.briefing_views import Shown, briefing_view
 from core.service.views import BriefingView
 from core.store.database import Database
 from core.vocabulary import Status
@@ -45,7 +45,5 @@ def as_of(database: Database, moment: datetime, asked: Asked | None = None) -> T
         in_force = tuple(one for one in stood(db, then) if one.status in IN_FORCE)
     if asked is None:
         return Then(moment, then.seq, in_force, None, then.remarks)
-    briefing = briefing_view(
-        database, agent=asked.agent, user=asked.user, task_class=asked.task_class, task=asked.task, as_of=moment
-    )
+    briefing = briefing_view(database, asked, Shown(as_of=moment))
     return Then(moment, then.seq, in_force, briefing, briefing.remarks)

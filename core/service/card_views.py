@@ -9,8 +9,9 @@ from sqlalchemy import select
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
+from core.briefing.asked import Asked
 from core.briefing.compose import about_tokens
-from core.briefing.read import Asked, brief
+from core.briefing.read import brief
 from core.effects.paths import paths
 from core.errors import Refused
 from core.governance.approvers import gravest, must_be_apart
@@ -153,14 +154,15 @@ def _reads(db: DatabaseSession, agent: Agent, item: Item, quotes: tuple[Quote, .
     asked = Asked(agent.name, item.user, item.task_class, first.task if first else item.headline)
     briefing = brief(db, agent, asked, as_if_active=item.id)
     key = reference(item)
-    block = next((one for one in briefing.blocks if any(line.key == key for line in one.lines)), None)
-    if block is None:
-        why = next((why for left, why in briefing.left if left == key), "")
+    sections = (section for block in briefing.blocks for section in block.sections)
+    around = next((one for one in sections if any(line.key == key for line in one.lines)), None)
+    if around is None:
+        why = next((left.why for left in briefing.left if left.key == key), "")
         return (ReadLine("", f"not read on the task “{_shortened(asked.task)}”: {why}", 0, key),) if why else ()
     new = item.status != Status.ACTIVE
     return tuple(
         ReadLine(line.text, line.why, about_tokens(line.text), line.key, new and line.key == key, line.heading)
-        for line in block.lines
+        for line in around.lines
         if line.heading or line.key
     )
 

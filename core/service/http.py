@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from core import __version__
-from core.briefing.read import Asked
+from core.briefing.asked import Asked
 from core.errors import BadInput, TutelageError
 from core.evidence import prepare
 from core.governance.tokens import AgentIdentity

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from core.briefing.read import Asked, Issued, issue
+from core.briefing.asked import Asked
+from core.briefing.read import Issued, issue
 from core.effects.outcomes import report_outcome
 from core.service.desk_views import procedures, review_queue, waiting_count
 from core.store.database import Database

@@ -8,7 +8,8 @@ from decimal import Decimal
 import pytest
 from sqlmodel import select
 
-from core.briefing.read import Asked, Briefing, agent_named, brief, issue
+from core.briefing.asked import Asked
+from core.briefing.read import Briefing, LeftOut, agent_named, brief, issue
 from core.effects.outcomes import report_outcome
 from core.errors import BadInput, Refused
 from core.governance.acts import Request
@@ -237,7 +238,7 @@ def test_a_briefing_as_of_then_is_by_the_numbers_of_then(database: Database) -> 
         assert numbers_then(db, before) == DEFAULTS
         assert brief(db, agent_now, ASKED[0]).item_ids == ()
     assert (len(then.item_ids), then.remarks) == (1, ())
-    assert (today.item_ids, today.left) == ((), (("P-0001", "0.60, below 0.65"),))
+    assert (today.item_ids, today.left) == ((), (LeftOut("P-0001", "0.60, below 0.65", near=True),))
 
 
 @both

@@ -5,10 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.effects.outcomes import report_outcome
 from core.errors import NotFound, Refused
-from core.service.briefing_views import briefing_view
+from core.service.briefing_views import Shown, briefing_view
 from core.service.procedure_views import procedures
 from core.store.database import Database
 from core.vocabulary import (
@@ -70,7 +71,7 @@ def test_nothing_that_is_not_approved_leaves_through_any_door(database: Database
     odd = ["active", "proposed", "rejected", "retired", "expired", "some future state"]
     unchecked_statuses(database, dict(zip(ids, odd, strict=True)))
     assert [read.ref for read in issue(database, ASKED).items] == ["L-0001"]
-    view = briefing_view(database, agent="Campus Desk", task_class="refunds", task=ASKED.task)
+    view = briefing_view(database, Asked("Campus Desk", None, "refunds", ASKED.task))
     assert [line.item for line in view.lines if line.item] == ["L-0001"]
 
 
@@ -117,7 +118,7 @@ def test_a_lesson_of_another_task_class_is_not_read(database: Database) -> None:
 
 def test_a_preview_shows_a_waiting_lesson_as_if_it_were_approved_and_approves_nothing(database: Database) -> None:
     found = lesson(database).item_id
-    view = briefing_view(database, agent="Campus Desk", task_class="refunds", task="a refund", with_item=found)
+    view = briefing_view(database, Asked("Campus Desk", None, "refunds", "a refund"), Shown(with_item=found))
     assert [line.item for line in view.lines if line.new] == ["L-0001"]
     assert item(database, found).status == Status.PROPOSED
     assert not issue(database, ASKED).items
@@ -171,7 +172,7 @@ def test_two_failures_take_a_procedure_out_of_the_briefing(database: Database) -
         report_outcome(database, receipt, Outcome.FAILURE)
     assert confidence(database) == Decimal("0.30")
     assert texts(database) == ["You are Campus Desk."]
-    view = briefing_view(database, agent="Campus Desk")
+    view = briefing_view(database, Asked("Campus Desk"))
     assert view.left_out == ("P-0001: 0.30, below 0.55",)
 
 

@@ -15,7 +15,8 @@ from sqlalchemy import CheckConstraint, inspect, text, update
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlmodel import SQLModel, col, select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.errors import BadInput, Refused, StoreBusy
 from core.governance.audit import verify
 from core.governance.desk import decide, undo

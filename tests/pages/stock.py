@@ -6,7 +6,8 @@ from decimal import Decimal
 
 from sqlmodel import select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.effects.outcomes import report_outcome
 from core.evidence import prepare
 from core.governance.acts import Request

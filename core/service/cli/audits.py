@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from core.briefing.read import Asked
+from core.briefing.asked import Asked
 from core.errors import BadInput
 from core.governance.audit import Verified, verify
 from core.governance.days import moment_said

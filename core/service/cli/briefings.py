@@ -4,7 +4,8 @@ from dataclasses import asdict
 
 import click
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.effects.outcomes import report_outcome
 from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
 from core.vocabulary import Outcome

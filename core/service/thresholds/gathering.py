@@ -3,6 +3,7 @@
 It only reads. What was gathered is kept until anything is logged, read, reported or looked at that was not.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -15,17 +16,26 @@ from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.briefing.candidates import in_scope, lesson_candidate, note_candidate, procedure_candidate
+from core.briefing.candidates import (
+    belief_candidate,
+    buffered,
+    in_scope,
+    lesson_candidate,
+    note_candidate,
+    procedure_candidate,
+    reflection_candidate,
+)
 from core.briefing.read import stop_words
 from core.effects.paths import paths
 from core.governance.log import head_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
+from core.memory.beliefs import BeliefCandidate
 from core.memory.confidence import ZERO
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import NoteCandidate
 from core.service.thresholds.courses import Moment, courses
-from core.service.thresholds.happened import Past, PastBriefing, PastProcedure, ProcedureNow
+from core.service.thresholds.happened import Past, PastBriefing, PastProcedure, PastReflection, ProcedureNow
 from core.service.thresholds.judging import judged, said_by
 from core.service.thresholds.queue_now import waiting
 from core.service.thresholds.timeline import Timeline
@@ -33,10 +43,13 @@ from core.settings import DEFAULTS
 from core.settings_told import setting
 from core.store.clock import now
 from core.store.database import Database
+from core.store.memory_records import BeliefBody
 from core.store.records import (
     Agent,
+    AgentSession,
     Correction,
     Evidence,
+    Import,
     Item,
     LessonBody,
     NoteBody,
@@ -45,7 +58,7 @@ from core.store.records import (
     Receipt,
     ReportedOutcome,
 )
-from core.vocabulary import Kind, Severity, Status
+from core.vocabulary import Form, Kind, Severity, Status
 
 RECEIPTS = 200
 """Briefings that are looked at, the newest ones."""
@@ -94,7 +107,9 @@ class _Gathering:
     def __init__(self, db: DatabaseSession, receipts: int, at: datetime) -> None:
         self.db, self.at = db, at
         self.time = Timeline(db)
-        self.agents = {agent.id or 0: agent.name for agent in db.exec(select(Agent)).all()}
+        agents = db.exec(select(Agent)).all()
+        self.agents = {agent.id or 0: agent.name for agent in agents}
+        self.base_prompts = {agent.id or 0: agent.base_prompt for agent in agents}
         newest = select(Receipt).order_by(col(Receipt.at).desc(), col(Receipt.id).desc()).limit(receipts)
         self.receipts = list(reversed(db.exec(newest).all()))
         self.moments = [Moment(one.at, self.time.decision_at(one.at)) for one in self.receipts]
@@ -173,13 +188,18 @@ class _Gathering:
             task_class=receipt.task_class,
             task=receipt.task,
             at=moment.at,
-            procedures=tuple(self._procedures(receipt.agent_id, moment, place)),
+            procedures=tuple(self._procedures(receipt, moment, place)),
             notes=tuple(self._notes(receipt, moment)),
             lessons=tuple(self._lessons(receipt, moment)),
+            reflections=tuple(self._reflections(receipt, moment)),
+            beliefs=tuple(self._beliefs(receipt, moment)),
+            base_prompt=self.base_prompts[receipt.agent_id],
         )
 
-    def _procedures(self, agent: int, moment: Moment, place: int) -> Iterable[PastProcedure]:
-        for item, body in self._stood(Kind.PROCEDURE, agent, moment, Status.ACTIVE):
+    def _procedures(self, receipt: Receipt, moment: Moment, place: int) -> Iterable[PastProcedure]:
+        for item, body in self._stood(Kind.PROCEDURE, receipt.agent_id, moment, Status.ACTIVE):
+            if item.user not in (None, receipt.user):
+                continue
             yield PastProcedure(item.number, self.states[item.number][place], procedure_candidate(item, body, ZERO))
 
     def _notes(self, receipt: Receipt, moment: Moment) -> list[NoteCandidate]:
@@ -206,10 +226,37 @@ class _Gathering:
         candidates = [
             lesson_candidate(item, body, self.time.items[item.id or 0].active_since(moment.decision) or item.created_at)
             for item, body in self._stood(Kind.LESSON, receipt.agent_id, moment, Status.ACTIVE)
-            if in_scope(item, body, receipt.user, receipt.task_class)
+            if body.form == Form.INSTRUCTION and in_scope(item, body, receipt.user, receipt.task_class)
         ]
         chosen = choose_lessons(candidates, receipt.task, ALL_LESSONS, stop_words())
         return (taken.item for taken in chosen.taken)
+
+    def _reflections(self, receipt: Receipt, moment: Moment) -> Iterable[PastReflection]:
+        for item, body in self._stood(Kind.LESSON, receipt.agent_id, moment, Status.ACTIVE):
+            if body.form == Form.REFLECTION and buffered(item, body, receipt.user, receipt.task_class):
+                since = self.time.items[item.id or 0].active_since(moment.decision) or item.created_at
+                trials = self._trials(item.agent_id, item.task_class, moment.at)
+                lived = trials - (trials if body.from_trial is None else body.from_trial)
+                yield PastReflection(reflection_candidate(item, body, since, 0), max(0, lived))
+
+    def _beliefs(self, receipt: Receipt, moment: Moment) -> Iterable[BeliefCandidate]:
+        for item, body in self._stood(Kind.BELIEF, receipt.agent_id, moment, Status.ACTIVE):
+            if item.user == receipt.user:
+                since = self.time.items[item.id or 0].active_since(moment.decision) or item.created_at
+                yield belief_candidate(item, body, since)
+
+    def _trials(self, agent: int, task_class: str, at: datetime) -> int:
+        """How many trials of a task class had come in by a moment."""
+        return bisect_right(self._came_in[agent, task_class], at)
+
+    @cached_property
+    def _came_in(self) -> dict[tuple[int, str], list[datetime]]:
+        """When the trials of each task class came in, in order."""
+        trials = select(AgentSession.agent_id, AgentSession.task_class, Import.at).join(Import)
+        found: dict[tuple[int, str], list[datetime]] = defaultdict(list)
+        for agent, task_class, at in self.db.exec(trials.order_by(col(Import.at))).all():
+            found[agent, task_class].append(at)
+        return found
 
     def _procedures_now(self, verdicts: dict[int, tuple[bool, Any]]) -> Iterable[ProcedureNow]:
         rows = [row for row in self._every(Kind.PROCEDURE) if row[0].status == Status.ACTIVE]
@@ -240,10 +287,15 @@ class _Gathering:
         return dict(self.db.exec(first).all())
 
 
-STOOD = {Kind.PROCEDURE: Status.ACTIVE, Kind.NOTE: Status.OPEN, Kind.LESSON: Status.ACTIVE}
+STOOD = {kind: Status.OPEN if kind is Kind.NOTE else Status.ACTIVE for kind in Kind}
 """How an item of each kind stands while an agent reads it."""
 
 AT_ONCE = 5_000
 """Items that one statement asks for; a database takes only so many values."""
 
-BODIES: dict[Kind, Any] = {Kind.PROCEDURE: ProcedureBody, Kind.NOTE: NoteBody, Kind.LESSON: LessonBody}
+BODIES: dict[Kind, Any] = {
+    Kind.PROCEDURE: ProcedureBody,
+    Kind.NOTE: NoteBody,
+    Kind.LESSON: LessonBody,
+    Kind.BELIEF: BeliefBody,
+}

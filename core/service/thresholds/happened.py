@@ -1,9 +1,11 @@
 """What happened, as values: briefings with all that they chose from, confidences by any steps, verdicts, the queue."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from core.memory.beliefs import BeliefCandidate
+from core.memory.buffer import ReflectionCandidate
 from core.memory.confidence import Path, bounded
 from core.memory.lessons import LessonCandidate
 from core.memory.notes import NoteCandidate
@@ -54,10 +56,23 @@ class PastProcedure:
 
 
 @dataclass(frozen=True)
+class PastReflection:
+    """A reflection that a briefing chose from, and how many trials of its task class it had lived for."""
+
+    words: ReflectionCandidate
+    lived: int
+
+    def by(self, numbers: Settings) -> ReflectionCandidate:
+        """The same with the trials that it would have had left by some numbers."""
+        return replace(self.words, remaining=max(0, numbers.reflection_trials - self.lived))
+
+
+@dataclass(frozen=True)
 class PastBriefing:
     """What one briefing chose from. ``receipt`` is empty for the next one, which nobody has read yet.
 
-    Procedures are by number, notes most severe and newest first, lessons by relevance, those without any left out.
+    Procedures are by number, notes most severe and newest first, lessons by relevance, those without any left out;
+    reflections with the trials that had come in since each was activated, beliefs as they stood.
     """
 
     receipt: str
@@ -69,6 +84,9 @@ class PastBriefing:
     procedures: tuple[PastProcedure, ...]
     notes: tuple[NoteCandidate, ...]
     lessons: tuple[LessonCandidate, ...]
+    reflections: tuple[PastReflection, ...] = ()
+    beliefs: tuple[BeliefCandidate, ...] = ()
+    base_prompt: str = ""
 
 
 @dataclass(frozen=True)

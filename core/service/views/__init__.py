@@ -3,7 +3,8 @@
 Nothing here is a database row: a page can keep a view as long as it likes. Times are aware and in UTC.
 """
 
-from core.service.views.cards import BriefingView, Card, Kin, Neighbour, OpinionView, PolicyChange, ReadLine, Trail
+from core.service.views.briefings import BriefingView, Change, ChangedLine, ReadLine, difference
+from core.service.views.cards import Card, Kin, Neighbour, OpinionView, PolicyChange, Trail
 from core.service.views.lists import (
     HistoryRow,
     LastDecision,
@@ -24,6 +25,8 @@ from core.service.views.sessions import CorrectionRow, FoundItem, SessionRow, Se
 __all__ = [
     "BriefingView",
     "Card",
+    "Change",
+    "ChangedLine",
     "CorrectionRow",
     "EvidenceRow",
     "FoundItem",
@@ -50,6 +53,7 @@ __all__ = [
     "Signal",
     "Trail",
     "Whose",
+    "difference",
     "page_within",
     "pages_of",
 ]

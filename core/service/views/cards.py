@@ -8,6 +8,7 @@ from core.screening.contract import ScreenFinding
 from core.screening.policy_check import PolicyLook
 from core.service.blind_views import BlindShown
 from core.service.governed import Governed
+from core.service.views.briefings import ReadLine
 from core.service.views.quotes import Quote, Signal
 from core.vocabulary import (
     Dimension,
@@ -20,18 +21,6 @@ from core.vocabulary import (
     Support,
     Writer,
 )
-
-
-@dataclass(frozen=True)
-class ReadLine:
-    """One line of what an agent reads, and why it is there. ``new`` marks text that would be added."""
-
-    text: str
-    why: str
-    tokens: int
-    item: str | None = None
-    new: bool = False
-    heading: bool = False
 
 
 @dataclass(frozen=True)
@@ -181,17 +170,3 @@ class Card:
             return ()
         twins = (one for one in (*self.beside, *self.twins_waiting) if not one.contrary and one.kind is self.kind)
         return tuple(one for one in twins if one.status != Status.HELD and one.for_the_same)
-
-
-@dataclass(frozen=True)
-class BriefingView:
-    """Exactly what an agent would read, line by line, and what was left out with the reason.
-
-    ``remarks`` say what is not known any more of an earlier moment.
-    """
-
-    messages: tuple[dict[str, str], ...]
-    lines: tuple[ReadLine, ...]
-    tokens: int
-    left_out: tuple[str, ...]
-    remarks: tuple[str, ...] = ()

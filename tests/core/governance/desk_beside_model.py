@@ -8,7 +8,8 @@ from itertools import count
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 from sqlmodel import col, select
 
-from core.briefing.read import Asked, agent_named, brief
+from core.briefing.asked import Asked
+from core.briefing.read import agent_named, brief
 from core.errors import Refused
 from core.governance.acts import Request
 from core.governance.desk import decide

@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 from sqlmodel import col, select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.errors import AlreadyDecided, BadInput, NotFound, Refused
 from core.evidence.contract import Grounding, Span
 from core.governance.acts import Request

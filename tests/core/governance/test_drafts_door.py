@@ -5,7 +5,8 @@ from contextlib import suppress
 import pytest
 from sqlmodel import select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.errors import AlreadyDecided, Refused
 from core.evidence import ground
 from core.governance.desk import decide, undo

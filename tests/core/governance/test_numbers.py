@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 from sqlmodel import select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.effects.outcomes import report_outcome
 from core.errors import BadInput, NotFound, Refused
 from core.governance.audit import verify

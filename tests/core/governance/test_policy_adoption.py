@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import col, select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.governance.audit import verify
 from core.governance.policies import agents_with, policies_now
 from core.governance.policy_adoption import adopt, folder_problems

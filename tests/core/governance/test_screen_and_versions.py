@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 from sqlmodel import col, select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.effects.paths import paths
 from core.errors import Refused
 from core.governance.desk import decide, undo

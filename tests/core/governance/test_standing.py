@@ -5,7 +5,8 @@ import json
 import pytest
 from sqlmodel import col, select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.errors import Refused
 from core.evidence import Span, ground
 from core.governance.bodies import quotes_of

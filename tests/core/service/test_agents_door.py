@@ -10,7 +10,8 @@ from sqlalchemy import text
 from sqlmodel import select
 from starlette.testclient import TestClient
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.governance.people import set_person
 from core.governance.tokens import UNKNOWN, make_token, revoke_token, tokens
 from core.service.http import LARGEST, agents_door

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.governance.log import head
 from core.service.cli import main
 from core.service.start import open_database

@@ -6,7 +6,8 @@ from decimal import Decimal
 import pytest
 from click.testing import CliRunner, Result
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.governance.numbers import numbers
 from core.service.cli import main
 from core.settings import DEFAULTS

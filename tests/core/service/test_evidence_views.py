@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import update
 from sqlmodel import col
 
-from core.briefing.read import Asked
+from core.briefing.asked import Asked
 from core.evidence.contract import Grounding, Span
 from core.evidence.in_words import STALE, VERDICTS
 from core.governance.drafts import quoted
@@ -66,7 +66,7 @@ def test_the_briefing_leaves_a_note_out_in_the_words_of_its_verdict(database: Da
     with database.writing() as db:
         db.connection().execute(update(Item).where(col(Item.id) == made.item_id).values(status="open"))
     asked = Asked("Campus Desk", "student 1", "refunds", "A refund")
-    view = desk_views.briefing_view(database, agent=asked.agent, user=asked.user, task_class="refunds", task=asked.task)
+    view = desk_views.briefing_view(database, Asked(asked.agent, asked.user, "refunds", asked.task))
     assert view.left_out == ("N-0001: quote not found",)
 
 

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.effects.outcomes import report_outcome
 from core.governance.assignments import assign
 from core.governance.desk import decide, undo

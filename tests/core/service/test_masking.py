@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import update
 from sqlmodel import col, select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.errors import Refused
 from core.governance.drafts import NoteContent
 from core.governance.versions import edit

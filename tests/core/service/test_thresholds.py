@@ -11,7 +11,8 @@ import pytest
 from sqlalchemy import event, inspect, text
 from sqlmodel import select
 
-from core.briefing.read import Asked, agent_named, brief, issue
+from core.briefing.asked import Asked
+from core.briefing.read import agent_named, brief, issue
 from core.effects.outcomes import report_outcome
 from core.governance.numbers import numbers
 from core.service.governed import bring_up

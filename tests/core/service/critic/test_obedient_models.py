@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from core.briefing.read import Asked, issue
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.service.critic.shown import RunView
 from core.store.records import Item
 from core.vocabulary import Role, RunState, Status, Writer

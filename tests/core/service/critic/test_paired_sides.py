@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 from sqlmodel import SQLModel, func, select
 
-from core.briefing.read import Asked, agent_named, brief
+from core.briefing.asked import Asked
+from core.briefing.read import agent_named, brief
 from core.critic.prompts import prompt
 from core.errors import BadInput, Refused
 from core.service.cli import main
