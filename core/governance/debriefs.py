@@ -1,4 +1,4 @@
-"""Where a debrief by the critic stands, and what may follow: the one table of its states.
+"""Where a debrief by the critic, or a consolidation, stands, and what may follow: the one table of their states.
 
 A move that the table does not have is not made: whoever comes second, such as a worker that was taken for dead, changes
 nothing.
@@ -8,11 +8,12 @@ from datetime import datetime
 from enum import StrEnum
 
 from core.store.critic_records import CriticRun
+from core.store.memory_records import Consolidation
 from core.vocabulary import RunState
 
 
 class Event(StrEnum):
-    """What happens to a debrief."""
+    """What happens to a run."""
 
     BEGIN = "begin"
     SKIP = "skip"
@@ -38,7 +39,9 @@ NEXT: dict[tuple[RunState, Event], RunState] = {
 """What follows; done is the end, and what is not here is not possible."""
 
 
-def moved(run: CriticRun, event: Event, at: datetime, *, reason: str | None = None, detail: str = "") -> bool:
+def moved(
+    run: CriticRun | Consolidation, event: Event, at: datetime, *, reason: str | None = None, detail: str = ""
+) -> bool:
     """Move a run as the table says, with its reason and its times; False, and nothing changed, where it says nothing.
 
     The caller holds the write lock and adds the row.

@@ -44,6 +44,7 @@ class Planned:
     writer: Writer
     request: Request
     run_id: int | None = None
+    consolidation_id: int | None = None
     attempt: int = 1
     place: int = 0
     about: str = ""
@@ -91,6 +92,7 @@ def plan_call(db: DatabaseSession, planned: Planned, settings: CriticSettings, h
         db.flush()
     call = CriticCall(
         run_id=planned.run_id,
+        consolidation_id=planned.consolidation_id,
         attempt=planned.attempt,
         place=planned.place,
         writer=planned.writer,
@@ -180,14 +182,14 @@ def ask_now(
         return AskedNow(call_id, call.status, call.reply, call.detail, call.model)
 
 
-def stored_answer(db: DatabaseSession, key: str, *, of_debriefs: bool) -> CriticCall | None:
+def stored_answer(db: DatabaseSession, key: str, *, for_memory: bool) -> CriticCall | None:
     """The call that was sent with this key and answered whole, if there is one.
 
-    A debrief takes those ``of_debriefs`` only: what becomes memory never comes from a comparison.
+    What becomes memory takes only answers that were asked ``for_memory``, never those of a comparison.
     """
     same = (CriticCall.key == key, CriticCall.state == CallState.ANSWERED, CriticCall.status == RunStatus.OK)
     fresh = col(CriticCall.answered_from).is_(None)
-    mine = (col(CriticCall.run_id).is_not(None),) if of_debriefs else ()
+    mine = (col(CriticCall.run_id).is_not(None) | col(CriticCall.consolidation_id).is_not(None),) if for_memory else ()
     return db.exec(select(CriticCall).where(*same, *mine, fresh).limit(1)).first()
 
 
@@ -198,7 +200,7 @@ def most_cost(settings: CriticSettings, how: ModelSettings, request: Request) ->
 
 def _answered_before(db: DatabaseSession, call: CriticCall) -> bool:
     """Take the answer of the same request where it was whole, and say whose it is."""
-    found = stored_answer(db, call.key, of_debriefs=call.run_id is not None)
+    found = stored_answer(db, call.key, for_memory=bool(call.run_id or call.consolidation_id))
     if found is None:
         return False
     call.state, call.status, call.reply, call.model = CallState.ANSWERED, found.status, found.reply, found.model

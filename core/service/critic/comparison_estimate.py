@@ -75,5 +75,5 @@ def expected(database: Database, what: Comparing) -> Expected:
 
 
 def _would_send(db: DatabaseSession, session: AgentSession, way: SideWay, one: Planned, *, anew: bool) -> WouldSend:
-    stored = not anew and stored_answer(db, key_of(way.model, one.request), of_debriefs=False) is not None
+    stored = not anew and stored_answer(db, key_of(way.model, one.request), for_memory=False) is not None
     return as_sent(session, one, way.settings, way.model, answered_before=stored)

@@ -73,7 +73,7 @@ def _of_session(db: DatabaseSession, session: AgentSession, way: Way) -> list[Wo
 
 
 def _is_stored(db: DatabaseSession, how: ModelSettings, planned: Planned) -> bool:
-    return stored_answer(db, key_of(how, planned.request), of_debriefs=True) is not None
+    return stored_answer(db, key_of(how, planned.request), for_memory=True) is not None
 
 
 def as_sent(

@@ -6,21 +6,20 @@ request alone that has its answer, and ``finish`` writes in one transaction that
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from threading import Lock
 from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.critic.critic_settings import CriticSettings
-from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelNotConfigured
 from core.governance.debriefs import Event, moved
 from core.service.critic.calls import Planned, ask, leave, plan_call
+from core.service.critic.doors import Doors, with_caps
 from core.service.critic.material import material_of, words_to_reviewer
 from core.service.critic.plan import Plan, lessons_from
-from core.service.critic.settings import model_settings, settings_of
+from core.service.critic.settings import settings_of
 from core.service.critic.writing import finish_run
 from core.service.debrief import debrief
 from core.service.jobs import Due, Waiting, WorkSettings
@@ -39,9 +38,7 @@ class CriticWork:
 
     def __init__(self, database: Database, environ: Mapping[str, str] = os.environ) -> None:
         self.database = database
-        self.environ = environ
-        self._doors: dict[ModelSettings, Llm] = {}
-        self._lock = Lock()
+        self._doors = Doors(environ)
 
     def waiting(self) -> Sequence[Waiting]:
         """Runs that are not over, oldest first."""
@@ -66,9 +63,9 @@ class CriticWork:
         """Send one request, with the settings of its run and the caps in force now."""
         with self.database.reading() as db:
             run = db.get_one(CriticRun, db.get_one(CriticCall, call_id).run_id)
-            settings = _with_caps(_settings(run), settings_of(db))
+            settings = with_caps(_settings(run), settings_of(db))
         try:
-            ask(self.database, call_id, settings, self._door(self._way(run, settings)))
+            ask(self.database, call_id, settings, self._doors.door(self._way(run, settings)))
         except ModelNotConfigured as error:
             leave(self.database, call_id, error.code, str(error))
 
@@ -82,17 +79,7 @@ class CriticWork:
 
     def close(self) -> None:
         """Close the connections to models."""
-        with self._lock:
-            for llm in self._doors.values():
-                llm.close()
-            self._doors.clear()
-
-    def _door(self, how: ModelSettings) -> Llm:
-        """The one door for these settings: requests share its connections."""
-        with self._lock:
-            if how not in self._doors:
-                self._doors[how] = Llm(how)
-            return self._doors[how]
+        self._doors.close()
 
     def _begun(self, run_id: int) -> bool:
         """Whether a run is under way, begun now if nobody has. The session is looked at before any lock is taken."""
@@ -145,11 +132,7 @@ class CriticWork:
 
     def _way(self, run: CriticRun, settings: CriticSettings) -> ModelSettings:
         """How the model of a run is asked from here. Raises ``ModelNotConfigured`` where another server is named."""
-        how = model_settings(settings, self.environ)
-        if how.endpoint.shown != run.server:
-            what = f"this worker's OPENAI_BASE_URL is {how.endpoint.shown}, and the debrief is for {run.server}"
-            raise ModelNotConfigured(what, "Set it to that address, or try the debrief again for this one.")
-        return how
+        return self._doors.way(settings, run.server, "debrief")
 
 
 def work_settings(database: Database) -> WorkSettings:
@@ -201,8 +184,3 @@ def _calls(db: DatabaseSession, run: CriticRun) -> list[CriticCall]:
 
 def _settings(run: CriticRun) -> CriticSettings:
     return CriticSettings.model_validate(run.settings)
-
-
-def _with_caps(settings: CriticSettings, desk: CriticSettings) -> CriticSettings:
-    """The settings of a run with the caps that the desk has now."""
-    return settings.model_copy(update={"daily_cost": desk.daily_cost, "daily_tokens": desk.daily_tokens})

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+CRITIC = "critic"
+"""The kind of work that debriefs are. What was queued by an earlier release names no kind, and is of this one."""
+
 
 @dataclass(frozen=True)
 class Waiting:
@@ -15,6 +18,8 @@ class Waiting:
     queued_at: datetime | None = None
     """When the run was first queued; the same for all looks at one attempt. It tells apart two runs with one number,
     where a desk's file was replaced and the engine's beside it was not."""
+    kind: str = CRITIC
+    """Which work of the engine carries it out; numbers of two kinds have nothing to do with each other."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class Work(Protocol):
 
     A process can die, or be taken for dead while it only slept, between any two lines: the next one calls the same
     method again. The rows decide; each method changes them in one transaction with a condition on their state.
+    An engine knows each work by its kind, which is also that of all that it says is ``waiting``.
     """
 
     def waiting(self) -> Sequence[Waiting]:
@@ -60,7 +66,7 @@ class WorkSettings:
     """How much is done at once, and when a worker counts as dead."""
 
     debriefs_at_once: int = 8
-    """Runs that one worker has under way; they mostly wait for their requests."""
+    """Runs of one kind that one worker has under way; they mostly wait for their requests."""
     requests_at_once: int = 4
     """Requests to one provider at a time, over all workers."""
     requests_per_minute: int | None = None

@@ -14,7 +14,7 @@ belongs to the dead worker, so two that take over at once do it once.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import InvalidStateError
 from contextlib import suppress
 from datetime import timedelta
@@ -27,8 +27,8 @@ from sqlalchemy import Engine as Connections
 
 from core.errors import StoreBusy
 from core.service.jobs import nudges
-from core.service.jobs.contract import Work, WorkSettings
-from core.service.jobs.flow import DEBRIEFS, Carried, carry, enqueue, provider_queue, run_name
+from core.service.jobs.contract import Waiting, Work, WorkSettings
+from core.service.jobs.flow import Carried, carry, enqueue, kind_queue, provider_queue, run_name
 from core.service.jobs.tables import OVER, clear, prepared
 from core.service.jobs.workers import Self, Watch, beat, forget, known
 from core.store.clock import now
@@ -44,20 +44,26 @@ LOG = logging.getLogger(__name__)
 
 
 class Engine:
-    """Carries out a ``Work``; one in a process. ``settings`` is asked again at each sign of life."""
+    """Carries out ``works``, one of each kind; one engine in a process. ``settings`` is asked at each sign of life.
+
+    One that ``asks`` no model takes only runs of the kinds that it has, and no requests: those stay in their queues.
+    """
 
     def __init__(
         self,
         database: Database,
-        work: Work,
+        works: Mapping[str, Work],
         settings: Callable[[], WorkSettings] = WorkSettings,
         tell: Callable[[str], None] = lambda line: None,
+        *,
+        asks: bool = True,
     ) -> None:
         self.me = Self.new()
         self._database = database
         self._settings = settings
         self._tell = tell
-        self._carried = Carried(work, settings(), tell, self._provide)
+        self._asks = asks
+        self._carried = Carried(works, settings(), tell, self._provide)
         self._watch = Watch(self.me.host)
         self._providers: set[str] = set()
         self._queued: set[str] = set()
@@ -73,6 +79,8 @@ class Engine:
         config = prepared(self._database, self.me.id)
         self._connections = config.get("system_database_engine")
         DBOS(config=config)
+        if not self._asks:
+            DBOS.listen_queues([kind_queue(kind) for kind in self._carried.works])
         DBOS.launch()
         self._register()
         nudges.listen(self._wake)
@@ -92,7 +100,8 @@ class Engine:
         if self._thread.is_alive():
             self._thread.join(timeout=10)
         DBOS.destroy()
-        self._carried.work.close()
+        for work in self._carried.works.values():
+            work.close()
         if self._connections:
             self._connections.dispose()
         with suppress(StoreBusy):
@@ -156,7 +165,7 @@ class Engine:
 
     def _sweep(self) -> bool:
         """Queue what waits in the tables; whether more of it waits."""
-        waiting = {run_name(one): one for one in self._carried.work.waiting()}
+        waiting = {run_name(one): one for work in self._carried.works.values() for one in work.waiting()}
         self._queued &= waiting.keys()
         new = [name for name in waiting if name not in self._queued]
         for name in new[:AT_ONE_LOOK]:
@@ -164,18 +173,19 @@ class Engine:
             self._queued.add(name)
         if monotonic() > self._check_at:
             self._check_at = monotonic() + CHECK_EVERY
-            self._settle({name: one.run_id for name, one in waiting.items()})
+            self._settle(waiting)
             clear(now() - KEPT)
         return len(new) > AT_ONE_LOOK
 
-    def _settle(self, runs: dict[str, int]) -> None:
+    def _settle(self, runs: Mapping[str, Waiting]) -> None:
         """Mark runs as failed whose workflow is over and left them as they were."""
         names = list(runs)
         for first in range(0, len(names), AT_ONE_LOOK):
             part = names[first : first + AT_ONE_LOOK]
             for one in DBOS.list_workflows(workflow_ids=part, status=list(OVER), load_input=False, load_output=False):
                 why = f"The work ended as {one.status} and could not say why; it can be tried again."
-                self._carried.work.fail(runs[one.workflow_id], why)
+                over = runs[one.workflow_id]
+                self._carried.works[over.kind].fail(over.run_id, why)
 
     def _provide(self, provider: str) -> None:
         """Make sure that a provider has a queue."""
@@ -186,12 +196,13 @@ class Engine:
     def _register(self) -> None:
         """Write the numbers of every queue where all workers read them."""
         settings = self._carried.settings
-        DBOS.register_queue(
-            DEBRIEFS,
-            worker_concurrency=settings.debriefs_at_once,
-            polling_interval_sec=settings.look_every,
-            on_conflict="always_update",
-        )
+        for kind in self._carried.works:
+            DBOS.register_queue(
+                kind_queue(kind),
+                worker_concurrency=settings.debriefs_at_once,
+                polling_interval_sec=settings.look_every,
+                on_conflict="always_update",
+            )
         for provider in self._providers:
             self._register_provider(provider)
 

@@ -8,7 +8,7 @@ was on its way, or ``finish``) is harmless because ``Work`` promises so.
 The two broad catches are the borders of a job: what they catch is stored with the run.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from threading import Thread
@@ -17,11 +17,10 @@ from typing import TypeVar, cast
 from dbos import DBOS, SetWorkflowID
 
 from core.errors import StoreBusy, TutelageError
-from core.service.jobs.contract import Due, Waiting, Work, WorkSettings
+from core.service.jobs.contract import CRITIC, Due, Waiting, Work, WorkSettings
 from core.service.jobs.tables import OVER
 
 Answer = TypeVar("Answer")
-DEBRIEFS = "debriefs"
 PATIENCE = 7
 """How often a step is tried where the store is busy: for half a minute and the time that each try waits itself."""
 RESTARTS = 20
@@ -34,9 +33,9 @@ class Stopped(BaseException):
 
 @dataclass
 class Carried:
-    """The work of this process, the numbers to keep to, and the sign to stop."""
+    """The works of this process by kind, the numbers to keep to, and the sign to stop."""
 
-    work: Work
+    works: Mapping[str, Work]
     settings: WorkSettings
     tell: Callable[[str], None]
     prepare: Callable[[str], None]
@@ -69,13 +68,18 @@ def carry(carried: Carried) -> None:
 def enqueue(one: Waiting) -> None:
     """Queue an attempt of a run; the same attempt twice is one."""
     with SetWorkflowID(run_name(one)):
-        DBOS.enqueue_workflow(DEBRIEFS, debrief, one.run_id)
+        DBOS.enqueue_workflow(kind_queue(one.kind), debrief, one.run_id, one.kind)
 
 
 def run_name(one: Waiting) -> str:
     """The name of an attempt in the engine."""
     queued = f"-{one.queued_at.timestamp():.3f}" if one.queued_at else ""
-    return f"critic-{one.run_id}-{one.attempt}{queued}"
+    return f"{one.kind}-{one.run_id}-{one.attempt}{queued}"
+
+
+def kind_queue(kind: str) -> str:
+    """The name of the queue of the runs of a kind: each kind has its own, so that none waits behind another."""
+    return "debriefs" if kind == CRITIC else f"runs {kind}"
 
 
 def provider_queue(provider: str) -> str:
@@ -84,23 +88,26 @@ def provider_queue(provider: str) -> str:
 
 
 @DBOS.workflow(name="debrief", max_recovery_attempts=RESTARTS)
-def debrief(run_id: int) -> None:
-    """Ask what is due until nothing is, then write what came of it; whatever goes wrong is stored with the run."""
+def debrief(run_id: int, kind: str = CRITIC) -> None:
+    """Ask what is due until nothing is, then write what came of it; whatever goes wrong is stored with the run.
+
+    The name is that of the first kind there was: by it, what an earlier release queued is found.
+    """
     try:
-        problem = _ask_until_nothing_is_due(run_id)
+        problem = _ask_until_nothing_is_due(run_id, kind)
         if not problem:
-            _finish(run_id)
+            _finish(run_id, kind)
     except Exception as error:
         problem = said(error)
     if problem:
-        _fail(run_id, problem)
+        _fail(run_id, problem, kind)
 
 
 @DBOS.workflow(name="request", max_recovery_attempts=RESTARTS)
-def request(call_id: int) -> str:
+def request(call_id: int, kind: str = CRITIC) -> str:
     """Ask one request; the answer is empty, or what went wrong in us."""
     try:
-        _ask(call_id)
+        _ask(call_id, kind)
     except Exception as error:
         return said(error)
     return ""
@@ -114,24 +121,24 @@ def said(error: Exception) -> str:
     return text[:2_000]
 
 
-def _ask_until_nothing_is_due(run_id: int) -> str:
+def _ask_until_nothing_is_due(run_id: int, kind: str) -> str:
     """What went wrong in us, or nothing."""
     asked: set[int] = set()
-    while calls := _due(run_id):
+    while calls := _due(run_id, kind):
         due = {call_id for call_id, _ in calls}
         if again := sorted(asked & due):
             return f"Request {again[0]} is due again although it was asked."
         asked |= due
-        if problems := _ask_all(calls):
+        if problems := _ask_all(calls, kind):
             return " ".join(dict.fromkeys(problems))
     return ""
 
 
-def _ask_all(calls: Sequence[tuple[int, str]]) -> list[str]:
+def _ask_all(calls: Sequence[tuple[int, str]], kind: str) -> list[str]:
     names = [f"{DBOS.workflow_id}-{call_id}" for call_id, _ in calls]
     for name, (call_id, provider) in zip(names, calls, strict=True):
         with SetWorkflowID(name):
-            DBOS.enqueue_workflow(provider_queue(provider), request, call_id)
+            DBOS.enqueue_workflow(provider_queue(provider), request, call_id, kind)
     return _answered(names)
 
 
@@ -140,15 +147,15 @@ def _busy(error: BaseException) -> bool:
 
 
 @DBOS.step(name="ask", retries_allowed=True, max_attempts=PATIENCE, interval_seconds=0.5, should_retry=_busy)
-def _ask(call_id: int) -> None:
+def _ask(call_id: int, kind: str) -> None:
     carried = _carried[0]
-    carried.cuttable(lambda: carried.work.ask(call_id))
+    carried.cuttable(lambda: carried.works[kind].ask(call_id))
 
 
 @DBOS.step(name="due", retries_allowed=True, max_attempts=PATIENCE, interval_seconds=0.5, should_retry=_busy)
-def _due(run_id: int) -> list[tuple[int, str]]:
+def _due(run_id: int, kind: str) -> list[tuple[int, str]]:
     carried = _carried[0]
-    due: Sequence[Due] = carried.work.due(run_id)
+    due: Sequence[Due] = carried.works[kind].due(run_id)
     for provider in {one.provider for one in due}:
         carried.prepare(provider)
     return [(one.call_id, one.provider) for one in due]
@@ -171,17 +178,22 @@ def _answered(names: list[str]) -> list[str]:
 
 
 @DBOS.step(name="finish", retries_allowed=True, max_attempts=PATIENCE, interval_seconds=0.5, should_retry=_busy)
-def _finish(run_id: int) -> None:
+def _finish(run_id: int, kind: str) -> None:
     carried = _carried[0]
-    carried.work.finish(run_id)
-    carried.tell(f"Run {run_id} is over.")
+    carried.works[kind].finish(run_id)
+    carried.tell(f"{_named(run_id, kind)} is over.")
 
 
 @DBOS.step(name="fail", retries_allowed=True, max_attempts=PATIENCE, interval_seconds=0.5)
-def _fail(run_id: int, why: str) -> None:
+def _fail(run_id: int, why: str, kind: str) -> None:
     carried = _carried[0]
-    carried.work.fail(run_id, why)
-    carried.tell(f"Run {run_id} failed: {why}")
+    carried.works[kind].fail(run_id, why)
+    carried.tell(f"{_named(run_id, kind)} failed: {why}")
+
+
+def _named(run_id: int, kind: str) -> str:
+    """How a line names a run: ``Run 3``, ``Run 3 (beliefs)``."""
+    return f"Run {run_id}" if kind == CRITIC else f"Run {run_id} ({kind})"
 
 
 def _fill(box: "Future[Answer]", act: Callable[[], Answer]) -> None:

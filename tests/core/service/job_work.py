@@ -17,7 +17,7 @@ from core.critic.answer import Request, Said
 from core.critic.endpoint import Endpoint
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
-from core.service.jobs import Due, Waiting, WorkSettings, tables, workers
+from core.service.jobs import CRITIC, Due, Waiting, WorkSettings, tables, workers
 from core.service.jobs.engine import Engine
 from core.store import database as store
 from core.store.clock import now
@@ -133,7 +133,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: over.set())
     database = Database(url)
     settings = WorkSettings(**{**vars(QUICK), "requests_per_minute": int(per_minute) or None})
-    with Engine(database, Reviews(database, server), lambda: settings, tell=lambda line: print(line, flush=True)):
+    works = {CRITIC: Reviews(database, server)}
+    with Engine(database, works, lambda: settings, tell=lambda line: print(line, flush=True)):
         print(f"ready {os.getpid()}", flush=True)
         over.wait()
     os._exit(0)

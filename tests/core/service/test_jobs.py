@@ -19,11 +19,11 @@ from dbos import DBOS
 from sqlmodel import select
 
 from core.errors import StoreBusy
-from core.service.jobs import Waiting, WorkSettings, flow, nudge
+from core.service.jobs import CRITIC, Waiting, WorkSettings, flow, nudge
 from core.service.jobs.engine import Engine, paced
 from core.service.jobs.tables import clear
 from core.service.jobs.workers import known
-from core.service.working import DeskWorker, worker_wanted
+from core.service.working import DeskWorker
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.database import ROOT, Database
@@ -83,7 +83,7 @@ def start(database: Database, server: CountingServer) -> Iterator[Callable[..., 
 @contextmanager
 def working(database: Database, work: Reviews, settings: WorkSettings = QUICK) -> Iterator[Engine]:
     """A worker in this process."""
-    with closing(work.llm), Engine(database, work, lambda: settings) as engine:
+    with closing(work.llm), Engine(database, {CRITIC: work}, lambda: settings) as engine:
         yield engine
 
 
@@ -185,7 +185,7 @@ def test_a_worker_stops_in_the_middle_of_a_request_and_the_next_one_goes_on(
 def test_runs_go_on_when_the_engines_own_tables_are_lost(database: Database, server: CountingServer) -> None:
     queue_runs(database, session(database), 4)
     work = Reviews(database, server.url)
-    with Engine(database, work, lambda: QUICK):
+    with Engine(database, {CRITIC: work}, lambda: QUICK):
         until(lambda: len(answered(database)) >= 4)
     had = {key: server.asked[key] for key in answered(database)}
     for file in Path(database.engine.url.database or "").parent.glob("desk-work.db*"):
@@ -347,10 +347,11 @@ def test_a_desk_starts_its_worker_inside_its_event_loop_if_one_is_wanted(
     assert known(database) == []
 
 
-def test_a_process_that_can_ask_no_model_takes_no_work(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_can_ask_no_model_says_so_and_takes_no_work(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    assert not worker_wanted()
     command = [sys.executable, "-m", "core", "work"]
     env = {**os.environ, "DATABASE_URL": database.url}
     process = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
@@ -361,6 +362,10 @@ def test_a_process_that_can_ask_no_model_takes_no_work(database: Database, monke
 def test_settings_that_change_are_kept_to_while_a_worker_runs(database: Database, server: CountingServer) -> None:
     settings = [QUICK]
     work = Reviews(database, server.url)
-    with closing(work.llm), Engine(database, work, lambda: settings[0]):
+    with closing(work.llm), Engine(database, {CRITIC: work}, lambda: settings[0]):
         settings[0] = replace(QUICK, debriefs_at_once=3)
-        until(lambda: (queue := DBOS.retrieve_queue(flow.DEBRIEFS)) is not None and queue.worker_concurrency == 3)
+        until(
+            lambda: (
+                (queue := DBOS.retrieve_queue(flow.kind_queue(CRITIC))) is not None and queue.worker_concurrency == 3
+            )
+        )

@@ -1,0 +1,119 @@
+"""Which episodes answer a question best: by recency × importance × similarity, each as a factor that can be shown.
+
+Source: Reflection: From Experiences to Beliefs, "Evidence retrieval per question". Every factor lies between 0 and 1; a
+weight is the power to which it counts, and 0 leaves it out.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from core.settings import Settings
+
+DAY = 86_400.0
+WORD = re.compile(r"\w+")
+NO_SPACES = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Scripts that put no spaces between words; their words are taken as pairs of characters."""
+
+Similarity = Callable[[str, Sequence[str]], Sequence[float]]
+"""From a question and texts to how alike each is to the question, 0 to 1."""
+
+
+@dataclass(frozen=True)
+class EpisodeCandidate:
+    """What the rule looks at: an episode, or a belief among them (``depth`` from 1). ``at`` is when it happened."""
+
+    id: int
+    text: str
+    importance: Decimal
+    at: datetime
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class FoundEpisode:
+    """An episode with its factors as they counted, weights apart, and the product of their powers."""
+
+    episode: EpisodeCandidate
+    recency: float
+    importance: float
+    similarity: float
+    score: float
+
+
+def best_episodes(
+    candidates: Sequence[EpisodeCandidate],
+    question: str,
+    at: datetime,
+    settings: Settings,
+    *,
+    similarity: Similarity | None = None,
+    most: int | None = None,
+) -> tuple[FoundEpisode, ...]:
+    """The best episodes for a question as of ``at``, best first; as many as the settings give, or ``most``.
+
+    Ties go to what is more recent and important, then to the newest, so the same material gives the same answer.
+    """
+    alike = (similarity or shared_words)(question, [one.text for one in candidates])
+    found = [_found(one, like, at, settings) for one, like in zip(candidates, alike, strict=True)]
+    found.sort(key=lambda one: (one.score, one.recency * one.importance, one.episode.at, one.episode.id), reverse=True)
+    return tuple(found[: settings.episodes_of_question if most is None else most])
+
+
+def recency(happened: datetime, at: datetime, half_life: int) -> float:
+    """How recent something is: 1 now, ½ after ``half_life`` days, ¼ after two. What is to come counts as now."""
+    days = max(0.0, (at - happened).total_seconds() / DAY)
+    return float(0.5 ** (days / half_life))
+
+
+def shared_words(question: str, texts: Sequence[str]) -> list[float]:
+    """How alike texts are to a question by the words that they share, weighted by their rarity (cosine of TF-IDF)."""
+    counted = [Counter(words(text)) for text in texts]
+    holders = Counter(word for each in counted for word in each)
+    asked = Counter(words(question))
+
+    def weight(word: str) -> float:
+        return math.log((1 + len(counted)) / (1 + holders[word])) + 1
+
+    def norm(each: Counter[str]) -> float:
+        return math.sqrt(sum((count * weight(word)) ** 2 for word, count in sorted(each.items())))
+
+    length = norm(asked)
+    return [_cosine(asked, each, weight, length * norm(each)) for each in counted]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text by which it is found: lower case, three characters or more, cut to their stems."""
+    found: list[str] = []
+    for word in WORD.findall(text.casefold()):
+        if NO_SPACES.search(word):
+            found += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
+        elif len(word) >= 3 or word.isdigit():
+            found.append(stem(word))
+    return found
+
+
+def stem(word: str) -> str:
+    """A word without the commonest English endings, so that “deploys” and “deployed” meet."""
+    for ending in ("ings", "ing", "ies", "ied", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            cut = word[: -len(ending)]
+            return cut + "y" if ending in ("ies", "ied") else cut.removesuffix("e")
+    return word.removesuffix("e") if len(word) > 4 else word
+
+
+def _cosine(asked: Counter[str], other: Counter[str], weight: Callable[[str], float], lengths: float) -> float:
+    shared = sum(asked[word] * other[word] * weight(word) ** 2 for word in sorted(asked.keys() & other.keys()))
+    return min(1.0, shared / lengths) if lengths else 0.0
+
+
+def _found(one: EpisodeCandidate, like: float, at: datetime, settings: Settings) -> FoundEpisode:
+    fresh, weighs = recency(one.at, at, settings.recency_half_life), float(one.importance)
+    like = min(1.0, max(0.0, like))
+    score = fresh ** float(settings.recency_weight) * weighs ** float(settings.importance_weight)
+    score *= like ** float(settings.similarity_weight)
+    return FoundEpisode(one, fresh, weighs, like, round(score, 12))

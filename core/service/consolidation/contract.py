@@ -1,0 +1,35 @@
+"""What a memory says of its consolidation, so that one work can carry out each of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from sqlmodel import Session as DatabaseSession
+
+from core.service.critic.calls import Planned
+from core.store.critic_records import CriticCall
+from core.store.database import Database
+from core.store.memory_records import Consolidation
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Requests that a run needs next, and what of its ``material`` is noted with them, in one transaction."""
+
+    requests: Sequence[Planned] = ()
+    material: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Consolidating(Protocol):
+    """One memory's part of a run. Each function may be called twice, also by two processes at once."""
+
+    def wanted(self, db: DatabaseSession, run: Consolidation, calls: Sequence[CriticCall]) -> Wanted:
+        """The requests that follow from those that count, in a transaction that only reads; empty at the end.
+
+        ``calls`` are all of them over: what any attempt has an answer to, and what this one has failed at. A request
+        needs a writer, its words, ``about`` and ``place``; of which run it is, and of which attempt, is filled in. Not
+        called for a run without a ``server``, which asks no model.
+        """
+
+    def finish(self, database: Database, run_id: int) -> None:
+        """Write what came of a run and end it (``runs.end``), in one transaction; one that is over stays as it is."""

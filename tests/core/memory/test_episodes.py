@@ -1,0 +1,86 @@
+"""Episodes for a question: recency × importance × similarity, each shown, each with a weight that can be moved."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from core.memory.episodes import EpisodeCandidate, best_episodes, recency, shared_words
+from core.settings import DEFAULTS, Settings
+
+NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
+
+
+def episode(id: int, text: str, *, days: float = 0, importance: str = "0.50") -> EpisodeCandidate:
+    return EpisodeCandidate(id, text, Decimal(importance), NOW - timedelta(days=days))
+
+
+def weighed(**weights: str) -> Settings:
+    return Settings(**{f"{name}_weight": Decimal(value) for name, value in weights.items()})
+
+
+def test_recency_halves_with_each_half_life_and_never_leaves_its_bounds() -> None:
+    assert [recency(NOW - timedelta(days=days), NOW, 30) for days in (0, 30, 60)] == [1.0, 0.5, 0.25]
+    assert recency(NOW + timedelta(days=9), NOW, 30) == 1.0
+
+
+def test_the_score_is_the_product_of_the_factors_that_are_shown() -> None:
+    [found] = best_episodes([episode(1, "refund of a course", days=30, importance="0.80")], "refund", NOW, DEFAULTS)
+    assert (found.recency, found.importance) == (0.5, 0.8)
+    assert 0 < found.similarity < 1
+    assert found.score == pytest.approx(found.recency * found.importance * found.similarity, abs=1e-9)
+
+
+def test_each_factor_can_be_left_out() -> None:
+    old, dull, far = (
+        episode(1, "refund", days=300, importance="0.90"),
+        episode(2, "refund", importance="0.10"),
+        episode(3, "letters", importance="0.90"),
+    )
+
+    def order(**weights: str) -> list[int]:
+        return [one.episode.id for one in best_episodes([old, dull, far], "refund", NOW, weighed(**weights))]
+
+    assert order() == [2, 1, 3]
+    assert order(recency="0.00") == [1, 2, 3]
+    assert order(importance="0.00", similarity="0.00")[-1] == 1
+    assert order(similarity="0.00") == [3, 2, 1]
+
+
+def test_rare_words_weigh_more_than_common_ones() -> None:
+    texts = ["the deploy was late", "the deploy failed on the auth subsystem", "the deploy was fine"]
+    alike = shared_words("auth in the deploy", texts)
+    assert max(range(3), key=alike.__getitem__) == 1
+    assert all(0 <= one <= 1 for one in alike)
+    assert shared_words("", texts) == [0.0] * 3
+    assert shared_words("deploys", texts)[0] > 0
+
+
+def test_words_of_scripts_without_spaces_are_found_by_pairs() -> None:
+    alike = shared_words("退款", ["学生要求退款", "学生问候"])
+    assert alike[0] > alike[1]
+
+
+def test_as_many_as_the_settings_give_and_ties_go_to_the_newest() -> None:
+    many = [episode(id, "refund", days=0 if id < 5 else 1) for id in range(20)]
+    found = best_episodes(many, "refund", NOW, weighed(recency="0.00"))
+    assert [one.episode.id for one in found] == [4, 3, 2, 1, 0, 19, 18, 17]
+    assert best_episodes(many[::-1], "refund", NOW, weighed(recency="0.00")) == found
+    assert len(best_episodes(many, "refund", NOW, DEFAULTS, most=3)) == 3
+
+
+def test_nothing_alike_falls_back_to_what_is_recent_and_important() -> None:
+    found = best_episodes([episode(1, "a letter", days=90), episode(2, "a call")], "refund", NOW, DEFAULTS)
+    assert [one.episode.id for one in found] == [2, 1]
+    assert {one.score for one in found} == {0.0}
+
+
+def test_another_measure_of_likeness_can_take_its_place() -> None:
+    found = best_episodes(
+        [episode(1, "refund"), episode(2, "money back")],
+        "refund",
+        NOW,
+        DEFAULTS,
+        similarity=lambda _, texts: [0.2, 1.7],
+    )
+    assert [(one.episode.id, one.similarity) for one in found] == [(2, 1.0), (1, 0.2)]
