@@ -8,6 +8,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
 from core.governance.numbers import numbers_in_force
+from core.governance.trials import next_trial
 from core.service.agents import know_facts, know_task_class, threshold_of
 from core.store.clock import now
 from core.store.records import Agent, AgentSession, Feedback, SessionMessage
@@ -24,7 +25,7 @@ def own_id(draft: SessionDraft) -> str:
 
 
 def insert_session(db: DatabaseSession, import_id: int, agent: Agent, draft: SessionDraft) -> str:
-    """A new session with its messages, signals and facts; returns the reference by which people name it."""
+    """A new session with its messages, signals and facts, the next trial of its task class; returns its reference."""
     task_class = draft.task_class or "general"
     know_task_class(db, agent, task_class)
     know_facts(db, agent, draft.user, draft.facts)
@@ -42,6 +43,7 @@ def insert_session(db: DatabaseSession, import_id: int, agent: Agent, draft: Ses
         started_at=draft.started_at or now(),
         place=draft.place,
         turns=len(draft.transcript.messages),
+        trial=next_trial(db, agent.id or 0, task_class, by="import", at=now()),
         sha256=draft.transcript.sha256,
         external_failure=draft.external_failure,
         remarks=remarks_on(draft),
