@@ -92,8 +92,8 @@ def reflection_candidate(item: Item, body: LessonBody, since: datetime, trials_l
     )
 
 
-def belief_candidate(item: Item, body: BeliefBody, since: datetime) -> BeliefCandidate:
-    """An approved belief, in force since a moment."""
+def belief_candidate(item: Item, body: BeliefBody, since: datetime, rests_on: int = 0) -> BeliefCandidate:
+    """An approved belief, in force since a moment, that cites so many episodes."""
     return BeliefCandidate(
         key=reference(item),
         item=item.id or 0,
@@ -102,4 +102,5 @@ def belief_candidate(item: Item, body: BeliefBody, since: datetime) -> BeliefCan
         status=Status.ACTIVE,
         at=since,
         order=item.id or 0,
+        rests_on=rests_on,
     )

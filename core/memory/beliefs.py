@@ -95,7 +95,7 @@ def choose_beliefs(
     over = f"more than {limit} beliefs; those of the greatest relevance × importance go first"
     taken = tuple(Taken(one, _why(one, shared[one.key])) for one in active[:limit])
     left = [Left(one, one.status) for one in candidates if one.status != Status.ACTIVE]
-    return Choice(taken, (*left, *(Left(one, over) for one in active[limit:])))
+    return Choice(taken, (*left, *(Left(one, over, near=True) for one in active[limit:])))
 
 
 def _why(one: BeliefCandidate, shared: frozenset[str]) -> str:

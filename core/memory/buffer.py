@@ -61,7 +61,7 @@ def choose_reflections(candidates: Sequence[ReflectionCandidate], settings: Sett
     over = f"more than {limit} reflections are in force; the newest go first, and one line sums up the others"
     taken = tuple(Taken(one, f"approved, {lives_on(one.remaining)}") for one in living[:limit])
     left = [Left(one, why) for one in candidates if (why := _why_not(one)) is not None]
-    return Choice(taken, (*left, *(Left(one, over) for one in living[limit:])))
+    return Choice(taken, (*left, *(Left(one, over, near=True) for one in living[limit:])))
 
 
 def older_ones(choice: Choice[ReflectionCandidate]) -> tuple[ReflectionCandidate, ...]:
