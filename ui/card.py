@@ -19,6 +19,7 @@ from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
 from ui.governed import appeal_tree, difference_tree, governed_badges, kept_tree, returns_tree
 from ui.policy_look import policy_badges, policy_changes_tree, policy_tree
+from ui.rests_on import rests_on_tree
 from ui.times import age
 from ui.tree import Node, joined, node
 from ui.wording import SCOPES, SOURCES, verdict_words
@@ -39,6 +40,7 @@ def card_tree(
         "pane card",
         _first_line(card, transcripts, now, me),
         *_what(card),
+        *rests_on_tree(card),
         *policy_changes_tree(card),
         *appeal_tree(card.governed),
         *blind_tree(card),

@@ -11,11 +11,12 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.beside import InForce, beside_now
+from core.governance.citations import cited_episodes
 from core.governance.log import sha256_of
 from core.governance.policy_screens import changed_since
 from core.store.asked_once import already_told
 from core.store.records import Evidence, Item, Screening
-from core.vocabulary import Cause
+from core.vocabulary import Cause, Kind
 
 QUOTE = (Evidence.id, Evidence.quote, Evidence.speaker, Evidence.verdict, Evidence.stale, Evidence.sha256)
 
@@ -32,6 +33,8 @@ def screen_hash(db: DatabaseSession, item: Item, beside: Sequence[InForce] | Non
         "quotes": _quotes(db, item),
         "remarks": list(screened.findings or ()) if screened else [],
     }
+    if item.kind == Kind.BELIEF:
+        said["rests on"] = [[one.id, one.withdrawn, one.held] for one in cited_episodes(db, item.id or 0)]
     found = beside_now(db, item) if beside is None else beside
     if found:
         said["beside"] = [[one.ref, one.item.version, one.finding.code, one.item.content_hash] for one in found]

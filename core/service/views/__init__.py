@@ -4,7 +4,7 @@ Nothing here is a database row: a page can keep a view as long as it likes. Time
 """
 
 from core.service.views.briefings import BriefingView, Change, ChangedLine, ReadLine, difference
-from core.service.views.cards import Card, Kin, Neighbour, OpinionView, PolicyChange, Trail
+from core.service.views.cards import Card, Kin, Neighbour, OpinionView, PolicyChange, RestsOn, Trail
 from core.service.views.lists import (
     HistoryRow,
     LastDecision,
@@ -47,6 +47,7 @@ __all__ = [
     "QueueRow",
     "Quote",
     "ReadLine",
+    "RestsOn",
     "SessionRow",
     "SessionView",
     "SessionWords",

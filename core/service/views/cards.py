@@ -93,6 +93,21 @@ class PolicyChange:
 
 
 @dataclass(frozen=True)
+class RestsOn:
+    """An episode that a belief cites, or another belief (``belief``); ``why_not`` says why it stands no longer."""
+
+    episode: int
+    text: str
+    at: datetime
+    importance: Decimal | None
+    session: int | None
+    session_ref: str
+    belief: str = ""
+    belief_id: int | None = None
+    why_not: str | None = None
+
+
+@dataclass(frozen=True)
 class Card:
     """One item with all that a decision needs. ``why_off`` says why approving is not possible, None when it is."""
 
@@ -147,6 +162,10 @@ class Card:
     """The requests to the critic in whose replies it was written or found again, oldest first."""
     opinions: tuple[OpinionView, ...] = ()
     """What second requests say of its quotes."""
+    rests_on: tuple[RestsOn, ...] = ()
+    """What a belief was drawn from, oldest first."""
+    question: str = ""
+    """The question that a belief answers."""
     was_in_force: bool = False
     """Whether this version was active once, so that one can roll back to it."""
     policy_looks: tuple[PolicyLook, ...] = ()
