@@ -18,14 +18,8 @@ def rests_on_tree(card: Card) -> list[Node]:
 
 
 def _cited(one: RestsOn) -> Node:
-    facts = joined(
-        (
-            f"{day_in_words(one.at)} UTC",
-            one.session_ref,
-            one.belief,
-            f"importance {one.importance}" if one.importance else None,
-        )
-    )
+    importance = "" if one.importance is None else f"importance {one.importance}"
+    facts = joined((f"{day_in_words(one.at)} UTC", one.session_ref, one.belief, importance))
     text = shown_text(one.text)
     if one.why_not is None:
         return node("li", "", node("p", "", text), node("p", "meta", facts))

@@ -1,6 +1,7 @@
 """What a version of a belief rests on, and whether that still stands.
 
-Episodes and beliefs share one address space, so a citation names either. Source: Reflection: From Experiences to Beliefs.
+Episodes and beliefs share one address space, so a citation names either. Source: Reflection: From Experiences to
+Beliefs.
 """
 
 from collections.abc import Sequence

@@ -17,20 +17,20 @@ from core.errors import Refused
 from core.governance.approvers import gravest, must_be_apart
 from core.governance.beside import beside_now
 from core.governance.bodies import content_of, evidence_in_words
-from core.governance.citations import cited_episodes
 from core.governance.drafts import AnyContent, BeliefContent, LessonContent, NoteContent, silent_about
 from core.governance.gate import remarked
 from core.governance.numbers import numbers_in_force
 from core.governance.on_screen import screen_hash
 from core.governance.people import Person, duties_of
-from core.governance.references import item_of, reference, version_reference
+from core.governance.references import item_of, reference
 from core.service.beside_views import kin, neighbours, still_true
 from core.service.blind_views import blind_shown
 from core.service.critic.views import opinions, trails
 from core.service.evidence_views import quotes_shown
 from core.service.governed import Governed, governed, waits_for
 from core.service.policy_views import policy_changes, policy_looks
-from core.service.views import Card, Quote, ReadLine, RestsOn, Signal
+from core.service.rests_on import rests_on
+from core.service.views import Card, Quote, ReadLine, Signal
 from core.store.asked_once import once
 from core.store.database import Database
 from core.store.records import Agent, AgentSession, Evidence, Feedback, Item
@@ -206,35 +206,6 @@ def _confidence_now(db: DatabaseSession, item: Item) -> Decimal | None:
     if item.kind != Kind.PROCEDURE or item.status != Status.SUSPENDED:
         return None
     return paths(db, [item.number], numbers_in_force(db))[item.number].now
-
-
-def rests_on(db: DatabaseSession, item: Item) -> tuple[RestsOn, ...]:
-    """What a belief was drawn from, oldest first; nothing for an item of another kind."""
-    if item.kind != Kind.BELIEF:
-        return ()
-    cited = cited_episodes(db, item.id or 0)
-    refs = dict(
-        db.execute(
-            select(col(AgentSession.id), col(AgentSession.ref)).where(
-                col(AgentSession.id).in_({one.session_id for one in cited})
-            )
-        ).all()
-    )
-    beliefs = {one.belief_id: item_of(db, one.belief_id) for one in cited if one.belief_id is not None}
-    return tuple(
-        RestsOn(
-            episode=one.id or 0,
-            text=one.text,
-            at=one.true_from,
-            importance=one.importance,
-            session=one.session_id,
-            session_ref=refs.get(one.session_id, ""),
-            belief=version_reference(beliefs[one.belief_id]) if one.belief_id is not None else "",
-            belief_id=one.belief_id,
-            why_not=one.withdrawn or one.held,
-        )
-        for one in cited
-    )
 
 
 def _particulars(content: AnyContent) -> dict[str, Any]:
