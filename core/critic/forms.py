@@ -10,8 +10,8 @@ _NEXT_SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)[.!?]['\"”’)]?
 
 
 def is_reflection(text: str) -> bool:
-    """Whether a text reads "I failed to … because …; next time, …"."""
-    return _REFLECTION.fullmatch(text.strip()) is not None
+    """Whether a text reads "I failed to … because …; next time, …", as one sentence."""
+    return _REFLECTION.fullmatch(text.strip()) is not None and sentences(text) == 1
 
 
 def sentences(text: str) -> int:

@@ -50,6 +50,8 @@ class Text:
     heard: tuple[Heard, ...] = ()
     instead_of: frozenset[str] = frozenset()
     """References of versions that are merged into it."""
+    user: str | None = None
+    """For whom it would hold, where its scope is one user."""
 
     @property
     def kind(self) -> Kind:
@@ -87,7 +89,7 @@ def beside_in_force(
 
 
 def _own(text: Text) -> Own:
-    return Own(text.kind, text.task_class, text.scope, text.number, text.instead_of)
+    return Own(text.kind, text.task_class, text.scope, text.number, text.instead_of, text.user)
 
 
 def passed(db: DatabaseSession, text: Text) -> Screened:

@@ -42,6 +42,8 @@ class Own:
     number: int | None = None
     instead_of: frozenset[str] = frozenset()
     """References of versions whose place it takes; they count no more than its own."""
+    user: str | None = None
+    """For whom it holds, where its scope is one user."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,8 @@ def _counts_for(held: _OfAgent, own: Own, reference: str) -> bool:
 def _counts(other: Own, own: Own) -> bool:
     everywhere = Scope.AGENT in (own.scope, other.scope)
     is_itself = (other.kind, other.number) == (own.kind, own.number)
+    if other.scope is Scope.USER and (own.scope, own.user) != (other.scope, other.user):
+        return False  # what holds for one user says nothing to anybody else, and is shown to nobody else
     return not is_itself and (everywhere or other.task_class == own.task_class)
 
 
@@ -132,6 +136,7 @@ def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent, only_in_force: 
         if item.status not in known:
             held.texts.remove(reference)
             continue
-        held.owners[reference] = Own(kind, item.task_class, Scope(scope or Scope.TASK_CLASS), item.number)
+        reach = Scope(scope or Scope.TASK_CLASS)
+        held.owners[reference] = Own(kind, item.task_class, reach, item.number, user=item.user)
         held.texts.add(KnownText(reference, item.headline, Status(item.status), kind))
     held.decision, held.head = newest, head_of(db)

@@ -89,8 +89,9 @@ def _merged_before(db: DatabaseSession, item: Item, asked: Asked) -> Decided:
 def _may_be_merged(db: DatabaseSession, item: Item, asked: Asked) -> None:
     """Whether this person may set the item aside. Raises ``Refused``."""
     row = lifecycle.move(Kind(item.kind), item.status, Action.MERGE)
-    if isinstance(row, lifecycle.Forbidden):
-        raise no_such_move(item, Action.MERGE, row)
+    if isinstance(row, lifecycle.Forbidden) or not row.who:
+        possible = lifecycle.possible(Kind(item.kind), item.status)
+        raise no_such_move(item, Action.MERGE, lifecycle.Forbidden(possible))
     needed = row.duties(gravest(db, item))
     has_a_duty(db, item, duties_of(db, asked.person), needed, Action.MERGE)
     free_for(db, item, reference(item), asked.person, needed, asked.at)

@@ -26,6 +26,7 @@ from core.governance.parents import add_parents, parents_of, set_aside
 from core.governance.people import duties_of
 from core.governance.proposals import WAITING, first_status, masked_quote
 from core.governance.references import reference, version_reference
+from core.governance.reflections import of_its_form
 from core.governance.status_writer import begin, moved_on, turn
 from core.screening.comparison import Relation, compare
 from core.screening.contract import ScreenFinding
@@ -64,8 +65,18 @@ def next_version(
     quotes = [masked_quote(db, quote) for quote in quotes]
     _not_rejected_before(db, item, content)
     instead_of = frozenset({version_reference(merged.other)} if merged else ())
-    text = Text(content, item.agent_id, item.task_class, source, tuple(quotes), item.number, instead_of=instead_of)
+    text = Text(
+        content,
+        item.agent_id,
+        item.task_class,
+        source,
+        tuple(quotes),
+        item.number,
+        instead_of=instead_of,
+        user=item.user,
+    )
     answer = passed(db, text)
+    answer = with_carried(answer, of_its_form(db, content, item.agent_id, item.task_class, item.user, by_rule=False))
     for one in (item, merged.other) if merged else (item,):
         answer = with_carried(answer, carried(db, one, content))
     answer = with_carried(answer, merged.remarks) if merged else answer

@@ -20,8 +20,9 @@ from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent
 from core.governance.gate import Text, keep, passed, remarked_too, twin_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
+from core.governance.reflections import of_its_form, replace_twins
 from core.governance.status_writer import begin, turn
-from core.screening.contract import Follows, Screened
+from core.screening.contract import Follows, Screened, ScreenFinding
 from core.screening.secrets import mask
 from core.screening.twins import folded
 from core.settings import Settings
@@ -62,7 +63,7 @@ def propose(
     draft = draft.model_copy(update={"quotes": quotes, "fault": mask(draft.fault).text, "content": content})
     twin = _twin(db, draft)
     if twin is None:
-        answer = remarked_too(passed(db, _text(draft)), draft.remarks)
+        answer = remarked_too(passed(db, _text(draft)), (*draft.remarks, *_remarks_on_form(db, draft, rule)))
         twin = twin_of(db, answer)
         if twin is None:
             return _new(db, draft, answer, _Proposing(at, rule, numbers))
@@ -83,8 +84,15 @@ class _Proposing:
     settings: Settings
 
 
+def _remarks_on_form(db: DatabaseSession, draft: Draft, rule: str | None) -> tuple[ScreenFinding, ...]:
+    """What is remarked of a reflection for its scope. Raises ``Refused`` for what is no reflection of its class."""
+    return of_its_form(db, draft.content, draft.agent_id, draft.task_class, draft.user, by_rule=rule is not None)
+
+
 def _text(draft: Draft) -> Text:
-    return Text(draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes, heard=draft.heard)
+    return Text(
+        draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes, heard=draft.heard, user=draft.user
+    )
 
 
 def _graver(db: DatabaseSession, item: Item, draft: Draft, at: datetime) -> None:
@@ -139,6 +147,7 @@ def _twin(db: DatabaseSession, draft: Draft) -> Item | None:
             return found
     if isinstance(draft.content, LessonContent):
         same = same.join(LessonBody).where(LessonBody.folded == folded(draft.content.text))
+        same = same.where(col(Item.user).is_not_distinct_from(draft.user))  # words of one user's never join another's
         return db.exec(same.order_by(*newest)).first()
     return None
 
@@ -169,6 +178,7 @@ def _new(db: DatabaseSession, draft: Draft, answer: Screened, proposing: _Propos
     write_content(db, _id(item), draft.content)
     add_quotes(db, item, draft.quotes)
     keep(db, item, draft.source, answer, proposing.at)
+    replace_twins(db, item, answer, row)
     notice(db, item, row)
     return Proposed(_id(item), reference(item), "new")
 

@@ -20,6 +20,7 @@ from core.store.clock import now
 from core.store.database import Database
 from core.store.records import AgentSession, Feedback
 from core.store.transcripts import transcript_of
+from core.transcripts.own_fields import REPRODUCIBLE
 from core.vocabulary import Role, Severity, Source
 
 
@@ -61,6 +62,33 @@ def mark_wrong(
         _keep(db, session, person, mask(reason.strip()).text)
         lesson = _lesson(db, session, person, next_time, tags, turn) if next_time.strip() else None
         return Marked(session.ref, lesson)
+
+
+def mark_reproducible(database: Database, session_id: int, *, person: str, reason: str) -> str:
+    """Say that a failure outside the agent comes again, so that lessons may be made from it; returns what was said.
+
+    What failed stays with the session as a remark. Raises ``BadInput`` without a reason, ``Refused`` for somebody
+    without a duty and for a session that did not fail outside the agent, ``NotFound`` for an unknown session. Source:
+    Reflexion buffer, "Reflection capture".
+    """
+    if not reason.strip():
+        raise BadInput("To mark a failure as reproducible, a reason must be written. Nothing was stored.")
+    with database.reading() as db:
+        person = said_to_be(db, person)
+    with refusals_kept(database, None, "mark a failure as reproducible", person, now()), database.writing() as db:
+        session = db.get(AgentSession, session_id)
+        if session is None:
+            raise NotFound("agent session", session_id)
+        if not duties_of(db, person).duties:
+            raise Refused("role", f"{person} has no duty at the desk and cannot mark a failure as reproducible.")
+        if session.external_failure is None:
+            text = f"{session.ref} did not fail outside the agent; lessons may be made from it already."
+            raise Refused("not_external", f"{text} Nothing was changed.")
+        said = f"{REPRODUCIBLE.format(session.external_failure)}, says {person}: {mask(reason.strip()).text}"
+        session.remarks = [*session.remarks, said]
+        session.external_failure, session.debriefed_sha256 = None, None
+        db.add(session)
+        return said
 
 
 def _keep(db: DatabaseSession, session: AgentSession, person: str, reason: str) -> None:

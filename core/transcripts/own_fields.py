@@ -1,8 +1,8 @@
 """The fields that a record may carry beside its messages, and what becomes of the others.
 
 First station of the flow. These are the names under which Tutelage itself takes a session in: ``id``, ``agent``,
-``user``, ``task_class``, ``task``, ``started_at``, ``base_prompt``, ``policies``, ``facts``, ``feedback`` and
-``external_failure``.
+``user``, ``task_class``, ``task``, ``started_at``, ``base_prompt``, ``policies``, ``facts``, ``feedback``,
+``external_failure`` and ``reproducible``.
 """
 
 from datetime import datetime
@@ -37,7 +37,11 @@ OWN_FIELDS = (
     "facts",
     "feedback",
     "external_failure",
+    "reproducible",
 )
+
+REPRODUCIBLE = "it failed outside the agent ({}) and is marked as reproducible, so lessons may be made from it"
+"""What is remarked of a failure outside the agent that comes again, so that the agent can learn to live with it."""
 
 
 def session_with_own_fields(
@@ -53,6 +57,9 @@ def session_with_own_fields(
     if unknown:
         intake.remark(f"ignored: {listed(unknown)}")
     failure = _external_failure(record)
+    if failure is not None and messages and _reproducible(record):
+        intake.remark(REPRODUCIBLE.format(failure))
+        failure = None
     if not messages and failure is None:
         raise Flaw("it holds no messages")
     return SessionDraft(
@@ -81,6 +88,14 @@ def _external_failure(record: Record) -> str | None:
     if value is True:
         return "the file does not say why"
     return None if value is False else text_of(record, "external_failure")
+
+
+def _reproducible(record: Record) -> bool:
+    """Whether a failure outside the agent is marked as one that comes again. Source: Reflexion buffer."""
+    said = record.get("reproducible", False)
+    if not isinstance(said, bool):
+        raise Flaw(f"“reproducible” must be true or false; it is {kind_of(said)}")
+    return said
 
 
 def _policies(record: Record) -> tuple[str, ...]:

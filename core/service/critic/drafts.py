@@ -12,8 +12,9 @@ from core.critic.drafts import LessonDraft, NoteDraft, ProcedureDraft, Quote
 from core.evidence import PreparedTranscript
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, ProcedureContent, Quoted, quoted
 from core.screening.contract import Follows, Heard, Place, Screen, ScreenFinding
+from core.screening.preferences import names_a_preference
 from core.store.records import AgentSession
-from core.vocabulary import Dimension, Form, ProcedureKind, Role, Severity, Source, Writer
+from core.vocabulary import Dimension, Form, ProcedureKind, Role, Scope, Severity, Source, Writer
 
 PROPOSER = "critic"
 _CALLED = {
@@ -69,10 +70,17 @@ def note_draft(origin: Origin, note: NoteDraft) -> Draft:
 
 
 def lesson_draft(origin: Origin, lesson: LessonDraft, writer: Writer) -> Draft:
-    """A lesson to be proposed. Raises ``ValidationError`` where its words cannot be stored."""
+    """A lesson to be proposed. Raises ``ValidationError`` where its words cannot be stored.
+
+    A reflection that speaks of what its user prefers holds for that user alone. Source: Reflexion buffer, scope policy.
+    """
     form = Form.REFLECTION if writer is Writer.REFLECTION else Form.INSTRUCTION
-    content = LessonContent(form=form, text=lesson.text, tags=lesson.tags)
-    return _draft(origin, content, Severity.MEDIUM, _quotes(origin, lesson.evidence, None), lesson.remarks)
+    user = origin.session.user if form is Form.REFLECTION and names_a_preference(lesson.text) else None
+    scope = Scope.USER if user else Scope.TASK_CLASS
+    content = LessonContent(form=form, scope=scope, text=lesson.text, tags=lesson.tags)
+    draft = _draft(origin, content, Severity.MEDIUM, _quotes(origin, lesson.evidence, None), lesson.remarks)
+    of_trial = origin.session.id if form is Form.REFLECTION else None
+    return draft.model_copy(update={"user": user, "session_id": of_trial})
 
 
 def procedure_draft(origin: Origin, procedure: ProcedureDraft) -> Draft:

@@ -1,6 +1,6 @@
 """Where a run stands when its replies are written: its state and reason, the turns that were read, what is remarked."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from sqlmodel import Session as DatabaseSession
@@ -9,6 +9,7 @@ from sqlmodel import select
 from core.governance.debriefs import Event, moved
 from core.service.agents import recurs
 from core.service.critic.caps import OVER_CAP
+from core.service.critic.plan import is_an_evaluators
 from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.records import AgentSession, Feedback
@@ -50,13 +51,25 @@ def _remarks(db: DatabaseSession, run: CriticRun, session: AgentSession, *, foun
         remarks.append("The session speaks to whoever reviews it; what was written waits for a person.")
         if not found:
             remarks.append("The critic found nothing, which proves nothing here: read the words that speak to it.")
-    lessons = {Writer.LESSON, Writer.REFLECTION} & set(run.settings.get("writers", ()))
-    signals = db.exec(select(Feedback).where(Feedback.session_id == run.session_id)).all()
     if not recurs(db, session):
         remarks.append(f"“{session.task_class}” never comes back, so no lesson or procedure was asked for.")
-    elif lessons and not signals:
-        remarks.append("Nobody says how it went, so no lesson was asked for; a self-review within the task can help.")
+    else:
+        signals = db.exec(select(Feedback).where(Feedback.session_id == run.session_id)).all()
+        remarks += _without_a_signal(set(run.settings.get("writers", ())), signals)
     return remarks
+
+
+def _without_a_signal(writers: Collection[str], signals: Sequence[Feedback]) -> list[str]:
+    """Why no lesson or reflection was asked for. Source: Reflexion buffer, "Refusal rules"."""
+    instead = "a self-review within the task can help"
+    if not signals and {Writer.LESSON, Writer.REFLECTION} & set(writers):
+        return [f"Nobody says how it went, so no lesson was asked for; {instead}."]
+    of_evaluators = [signal for signal in signals if is_an_evaluators(signal)]
+    if Writer.REFLECTION not in writers or any(not signal.good for signal in of_evaluators):
+        return []
+    if of_evaluators:
+        return ["No score is below the agent's threshold, so no reflection was asked for."]
+    return [f"No evaluator says how it went, so no reflection was asked for; {instead}."] if signals else []
 
 
 def _answered_from(db: DatabaseSession, answered: Sequence[CriticCall]) -> int | None:

@@ -24,7 +24,7 @@ from core.service.critic.replies import Reply, to_be_asked_again
 from core.settings import Settings
 from core.store.critic_records import CriticCall
 from core.store.records import AgentSession, Feedback
-from core.vocabulary import CallState, Writer
+from core.vocabulary import CallState, Reliability, Source, Writer
 
 LESSON_WRITERS = (Writer.LESSON, Writer.REFLECTION)
 TEACHING = (*LESSON_WRITERS, Writer.PROCEDURES)
@@ -131,7 +131,7 @@ class Plan:
         for writer in self.settings.writers:
             if not comes_back and writer in TEACHING:
                 continue
-            signals = lessons_from(self.db, self.session) if writer in LESSON_WRITERS else None
+            signals = lessons_from(self.db, self.session, writer) if writer in LESSON_WRITERS else None
             for about in [""] if signals is None else map(about_feedback, signals):
                 material = self._material(about)
                 yield writer, material, about, self._parts(writer, material)
@@ -195,9 +195,18 @@ def in_numbers(settings: CriticSettings, numbers: Settings) -> Settings:
     return numbers.model_copy(update=chosen)
 
 
-def lessons_from(db: DatabaseSession, session: AgentSession) -> list[Feedback]:
-    """The signals that a lesson may be made from: those that say that it went wrong."""
-    return [row for row in feedback_on(db, session) if not row.good]
+def lessons_from(db: DatabaseSession, session: AgentSession, writer: Writer = Writer.LESSON) -> list[Feedback]:
+    """The signals that a lesson may be made from: those that say that it went wrong.
+
+    A reflection needs an evaluator's: a check, a tool, a score or a person. Source: Reflexion buffer, "Refusal rules".
+    """
+    wrong = [row for row in feedback_on(db, session) if not row.good]
+    return [row for row in wrong if writer is not Writer.REFLECTION or is_an_evaluators(row)]
+
+
+def is_an_evaluators(signal: Feedback) -> bool:
+    """Whether a signal is of high reliability: of a check, a tool, an evaluator or a person at the desk."""
+    return Source(signal.source).reliability is Reliability.HIGH
 
 
 def _part(call: CriticCall, material: Material) -> Part:

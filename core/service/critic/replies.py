@@ -116,7 +116,7 @@ def to_be_asked_again(db: DatabaseSession, session: AgentSession, call: CriticCa
             return OnceMore.WRONG_FORM
         if call.writer == Writer.LESSON and sentences(draft.content.headline) > 1:
             return OnceMore.TOO_LONG
-        text = Text(draft.content, draft.agent_id, draft.task_class, draft.source)
+        text = Text(draft.content, draft.agent_id, draft.task_class, draft.source, user=draft.user)
         refusal = screened(db, text).refusal
         if refusal == "contains_secret":
             words = " ".join((draft.content.headline, *draft.content.further.values()))
