@@ -19,6 +19,7 @@ from core.governance.known_texts import Own, texts_beside, texts_of
 from core.governance.policies import policies_of_agent
 from core.governance.policy_screens import versions_beside
 from core.governance.references import version_named
+from core.governance.sources import well_cited
 from core.screening.contract import (
     Follows,
     Heard,
@@ -50,6 +51,8 @@ class Text:
     heard: tuple[Heard, ...] = ()
     instead_of: frozenset[str] = frozenset()
     """References of versions that are merged into it."""
+    user: str | None = None
+    """Of whom it is, where it holds for one user."""
 
     @property
     def kind(self) -> Kind:
@@ -87,11 +90,13 @@ def beside_in_force(
 
 
 def _own(text: Text) -> Own:
-    return Own(text.kind, text.task_class, text.scope, text.number, text.instead_of)
+    return Own(text.kind, text.task_class, text.scope, text.number, text.instead_of, text.user)
 
 
 def passed(db: DatabaseSession, text: Text) -> Screened:
     """What the screens say of a text that may be stored. Raises ``Refused`` for one that may not."""
+    if isinstance(text.content, BeliefContent):
+        well_cited(db, text.content, text.agent_id, text.user)
     answer = screened(db, text)
     refusing = [finding for finding in answer.findings if finding.follows is Follows.REFUSE]
     if answer.follows is Follows.REFUSE and not _twin(answer):

@@ -1,4 +1,4 @@
-"""The lessons and procedures that are known of an agent, ready to be compared with a new one.
+"""The lessons, procedures and beliefs that are known of an agent, ready to be compared with a new one.
 
 Kept from one draft to the next: every change of an item is a decision, and decisions are only ever added, so what
 happened since is read by their numbers. A transaction that is taken back takes along whatever it saw: the newest link
@@ -28,7 +28,7 @@ from core.store.governance_records import LogEntry
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Kind, Scope, Status
 
-COMPARED = (Kind.LESSON, Kind.PROCEDURE)
+COMPARED = (Kind.LESSON, Kind.PROCEDURE, Kind.BELIEF)
 GONE = frozenset({Status.SUPERSEDED, Status.MERGED})
 
 
@@ -42,6 +42,8 @@ class Own:
     number: int | None = None
     instead_of: frozenset[str] = frozenset()
     """References of versions whose place it takes; they count no more than its own."""
+    user: str | None = None
+    """Of whom a belief is; other kinds are compared whoever it is."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +105,10 @@ def _counts_for(held: _OfAgent, own: Own, reference: str) -> bool:
 
 
 def _counts(other: Own, own: Own) -> bool:
-    everywhere = Scope.AGENT in (own.scope, other.scope)
     is_itself = (other.kind, other.number) == (own.kind, own.number)
+    if Kind.BELIEF in (own.kind, other.kind):
+        return not is_itself and (own.kind, own.user) == (other.kind, other.user)
+    everywhere = Scope.AGENT in (own.scope, other.scope)
     return not is_itself and (everywhere or other.task_class == own.task_class)
 
 
@@ -132,6 +136,7 @@ def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent, only_in_force: 
         if item.status not in known:
             held.texts.remove(reference)
             continue
-        held.owners[reference] = Own(kind, item.task_class, Scope(scope or Scope.TASK_CLASS), item.number)
+        own_scope = Scope.USER if kind is Kind.BELIEF else Scope(scope or Scope.TASK_CLASS)
+        held.owners[reference] = Own(kind, item.task_class, own_scope, item.number, user=item.user)
         held.texts.add(KnownText(reference, item.headline, Status(item.status), kind))
     held.decision, held.head = newest, head_of(db)

@@ -84,7 +84,9 @@ class _Proposing:
 
 
 def _text(draft: Draft) -> Text:
-    return Text(draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes, heard=draft.heard)
+    return Text(
+        draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes, heard=draft.heard, user=draft.user
+    )
 
 
 def _graver(db: DatabaseSession, item: Item, draft: Draft, at: datetime) -> None:
