@@ -15,6 +15,7 @@ from core.governance.bodies import content_of, quotes_of
 from core.governance.gate import Text, remarked, screened, source_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
+from core.governance.sources import enough_stand
 from core.memory.confidence import ZERO
 from core.screening.contract import Screen, Screened
 from core.screening.invisible import says_nothing
@@ -44,6 +45,8 @@ def fit_to_be_active(db: DatabaseSession, item: Item, request: Request | None = 
     """
     if item.quotes and item.not_found == item.quotes:
         raise Refused("quote_not_found", f"None of the quotes of {reference(item)} stands: edit it, or reject.")
+    if item.kind == Kind.BELIEF:
+        enough_stand(db, item)
     answer = answer_now(db, item, only_in_force=True)
     _nothing_unseen(db, item, answer)
     beside = named_by(db, answer.findings)

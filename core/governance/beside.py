@@ -82,6 +82,7 @@ def may_come_into_force(item: Item) -> bool:
 
 
 def _text(item: Item, scope: Scope) -> tuple[Own, str]:
+    scope = Scope.USER if item.kind == Kind.BELIEF else scope
     return Own(Kind(item.kind), item.task_class, scope, item.number, user=item.user), item.headline
 
 

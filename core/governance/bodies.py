@@ -14,9 +14,9 @@ from core.governance.groundings import from_json, to_json
 from core.governance.queueing import requeue
 from core.screening.twins import folded
 from core.store.asked_once import once
-from core.store.memory_records import BeliefBody, Citation
-from core.store.records import Evidence, Item, LessonBody, NoteBody, ProcedureBody
-from core.vocabulary import Kind, Role, Severity, Verdict
+from core.store.memory_records import BeliefBody, Citation, Episode
+from core.store.records import Decision, Evidence, Item, LessonBody, NoteBody, ProcedureBody
+from core.vocabulary import EpisodeSource, Kind, Role, Severity, Verdict
 
 ANCHORS: TypeAdapter[tuple[Anchor, ...]] = TypeAdapter(tuple[Anchor, ...])
 
@@ -48,6 +48,7 @@ def write_content(db: DatabaseSession, item_id: int, content: AnyContent) -> Non
         cites = fields.pop("cites")
         db.add(BeliefBody(item_id=item_id, **fields))
         db.add_all(Citation(item_id=item_id, episode_id=one) for one in cites)
+        _among_the_episodes(db, item_id, content)
     else:
         db.add(ProcedureBody(item_id=item_id, **fields))
     db.flush()
@@ -55,6 +56,26 @@ def write_content(db: DatabaseSession, item_id: int, content: AnyContent) -> Non
     requeue(db, item)
     db.add(item)
     db.flush()
+
+
+def _among_the_episodes(db: DatabaseSession, item_id: int, content: BeliefContent) -> None:
+    """Give a version of a belief its place among the episodes. It is true from the first that it rests on."""
+    item = db.get_one(Item, item_id)
+    since = db.exec(select(func.min(Episode.true_from)).where(col(Episode.id).in_(content.cites))).one()
+    made = db.exec(select(func.min(Decision.at)).where(Decision.item_id == item_id)).one()
+    db.add(
+        Episode(
+            agent_id=item.agent_id,
+            user=item.user,
+            source=EpisodeSource.BELIEF,
+            belief_id=item_id,
+            depth=content.depth,
+            text=content.text,
+            importance=content.importance,
+            true_from=since or item.created_at,
+            at=made or item.created_at,
+        )
+    )
 
 
 def cited_by(db: DatabaseSession, item_id: int) -> Sequence[int]:

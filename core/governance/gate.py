@@ -19,6 +19,7 @@ from core.governance.known_texts import Own, texts_beside, texts_of
 from core.governance.policies import policies_of_agent
 from core.governance.policy_screens import versions_beside
 from core.governance.references import version_named
+from core.governance.sources import well_cited
 from core.screening.contract import (
     Follows,
     Heard,
@@ -94,6 +95,8 @@ def _own(text: Text) -> Own:
 
 def passed(db: DatabaseSession, text: Text) -> Screened:
     """What the screens say of a text that may be stored. Raises ``Refused`` for one that may not."""
+    if isinstance(text.content, BeliefContent):
+        well_cited(db, text.content, text.agent_id, text.user)
     answer = screened(db, text)
     refusing = [finding for finding in answer.findings if finding.follows is Follows.REFUSE]
     if answer.follows is Follows.REFUSE and not _twin(answer):

@@ -1,4 +1,4 @@
-"""The lessons and procedures that are known of an agent, ready to be compared with a new one.
+"""The lessons, procedures and beliefs that are known of an agent, ready to be compared with a new one.
 
 Kept from one draft to the next: every change of an item is a decision, and decisions are only ever added, so what
 happened since is read by their numbers. A transaction that is taken back takes along whatever it saw: the newest link
@@ -28,7 +28,7 @@ from core.store.governance_records import LogEntry
 from core.store.records import Decision, Item, LessonBody
 from core.vocabulary import Kind, Scope, Status
 
-COMPARED = (Kind.LESSON, Kind.PROCEDURE)
+COMPARED = (Kind.LESSON, Kind.PROCEDURE, Kind.BELIEF)
 GONE = frozenset({Status.SUPERSEDED, Status.MERGED})
 
 
@@ -105,10 +105,12 @@ def _counts_for(held: _OfAgent, own: Own, reference: str) -> bool:
 
 
 def _counts(other: Own, own: Own) -> bool:
-    everywhere = Scope.AGENT in (own.scope, other.scope)
     is_itself = (other.kind, other.number) == (own.kind, own.number)
+    if Kind.BELIEF in (own.kind, other.kind):
+        return not is_itself and (own.kind, own.user) == (other.kind, other.user)
     if other.scope is Scope.USER and (own.scope, own.user) != (other.scope, other.user):
         return False  # what holds for one user says nothing to anybody else, and is shown to nobody else
+    everywhere = Scope.AGENT in (own.scope, other.scope)
     return not is_itself and (everywhere or other.task_class == own.task_class)
 
 
@@ -136,7 +138,7 @@ def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent, only_in_force: 
         if item.status not in known:
             held.texts.remove(reference)
             continue
-        reach = Scope(scope or Scope.TASK_CLASS)
-        held.owners[reference] = Own(kind, item.task_class, reach, item.number, user=item.user)
+        own_scope = Scope.USER if kind is Kind.BELIEF else Scope(scope or Scope.TASK_CLASS)
+        held.owners[reference] = Own(kind, item.task_class, own_scope, item.number, user=item.user)
         held.texts.add(KnownText(reference, item.headline, Status(item.status), kind))
     held.decision, held.head = newest, head_of(db)

@@ -178,11 +178,17 @@ PROCEDURES: Rows = {
     (Status.ACTIVE, Action.REINSTATE): _lead(Status.ACTIVE, text=True, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
 }
 
+BELIEFS: Rows = {
+    **GOVERNED,
+    # A proposal whose source was withdrawn waits until somebody has looked at what is left of its sources.
+    (Status.PROPOSED, Action.SUSPEND): _rule(Status.HELD),
+}
+
 TABLE: dict[Kind, Rows] = {
     Kind.NOTE: NOTES,
     Kind.LESSON: LESSONS,
     Kind.PROCEDURE: PROCEDURES,
-    Kind.BELIEF: GOVERNED,
+    Kind.BELIEF: BELIEFS,
 }
 
 DECIDED_BLIND: dict[Kind, tuple[Status, frozenset[Action]]] = {

@@ -65,16 +65,8 @@ def next_version(
     quotes = [masked_quote(db, quote) for quote in quotes]
     _not_rejected_before(db, item, content)
     instead_of = frozenset({version_reference(merged.other)} if merged else ())
-    text = Text(
-        content,
-        item.agent_id,
-        item.task_class,
-        source,
-        tuple(quotes),
-        item.number,
-        instead_of=instead_of,
-        user=item.user,
-    )
+    about = (item.agent_id, item.task_class, source, tuple(quotes), item.number)
+    text = Text(content, *about, instead_of=instead_of, user=item.user)
     answer = passed(db, text)
     answer = with_carried(answer, of_its_form(db, content, item.agent_id, item.task_class, item.user, by_rule=False))
     for one in (item, merged.other) if merged else (item,):

@@ -23,6 +23,11 @@ def version_reference(item: Item) -> str:
     return Kind(item.kind).version(item.number, item.version)
 
 
+def episode_reference(episode_id: int) -> str:
+    """How people name an episode: ``E-0012``."""
+    return f"E-{episode_id:04d}"
+
+
 def item_of(db: DatabaseSession, item_id: int) -> Item:
     """The item of an id. Raises ``NotFound``."""
     item = db.get(Item, item_id)

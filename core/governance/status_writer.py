@@ -4,6 +4,10 @@ The desk's own hand. It writes no move that the lifecycle table does not lead to
 apart, and tells whoever saw an earlier revision who decided, when, why and what changed.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
 from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -15,11 +19,15 @@ from core.governance.allowed import no_such_move
 from core.governance.desk_settings import why, words_of_reasons
 from core.governance.in_force import stand_in_force
 from core.governance.log import log
-from core.governance.references import placed, reference
+from core.governance.note_episodes import episodes_of_note
+from core.governance.numbers import numbers_in_force
+from core.governance.references import placed, reference, version_reference
+from core.governance.stale import RULE as STALE
+from core.governance.stale import Walk, places_of, resting_on
 from core.governance.waiting import stand_in_queue
 from core.store.clock import time_in_words
 from core.store.records import Decision, Item
-from core.vocabulary import Kind
+from core.vocabulary import Action, Cause, Kind, Status
 
 
 def begin(db: DatabaseSession, item: Item, act: Act) -> Decision:
@@ -103,7 +111,39 @@ def write_down(db: DatabaseSession, item: Item, act: Act, *, before: str, cause:
         batch=act.batch,
     )
     log(db, row)
+    if act.rule != STALE:
+        _sources_follow(db, item, row)
     return row
+
+
+def take_out_what_rests_on(
+    db: DatabaseSession, gone: Mapping[int, str], *, by: str, at: datetime, cause: int | None = None
+) -> Walk:
+    """Take out the beliefs that rest on episodes that stand no longer, along as many steps as the settings say.
+
+    What is in force is suspended, what is proposed is held, until a person has looked. What lies beyond the steps is
+    named in the log and in the answer. ``gone`` says in words what became of each episode.
+    """
+    walk = resting_on(db, gone, numbers_in_force(db).stale_walk)
+    for place, one in enumerate(walk.reached, 1):
+        move = lifecycle.move(Kind(one.item.kind), one.item.status, Action.SUSPEND)
+        if isinstance(move, lifecycle.Move):
+            last = f". {walk.beyond_text}." if place == len(walk.reached) and walk.beyond else "."
+            act = Act(Action.SUSPEND, move.after, by, at, rule=STALE, text=f"{one.because}{last}", cause=cause)
+            turn(db, one.item, replace(act, suspended_for=Cause.STALE_SOURCE))
+    return walk
+
+
+def _sources_follow(db: DatabaseSession, item: Item, row: Decision) -> None:
+    """Let the episodes that rest on an item follow it: those of a dismissed note, a belief that left its force."""
+    gone: dict[int, str] = {}
+    if item.kind == Kind.NOTE and row.before != row.after:
+        gone = episodes_of_note(db, item, row)
+    elif item.kind == Kind.BELIEF and row.before == Status.ACTIVE != row.after:
+        said = f"{version_reference(item)} was {done(row.action)}"
+        gone = dict.fromkeys(places_of(db, row_id(item)), said)
+    if gone:
+        take_out_what_rests_on(db, gone, by=row.by, at=row.at, cause=row.id)
 
 
 def same_again(db: DatabaseSession, item: Item, request: Request, who: str) -> Decided:

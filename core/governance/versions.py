@@ -21,7 +21,7 @@ from core.governance.acts import Act, Decided
 from core.governance.allowed import is_a_person
 from core.governance.approvers import gravest
 from core.governance.bodies import content_of, from_row
-from core.governance.drafts import AnyContent, NoteContent, Quoted, quoted, unstorable
+from core.governance.drafts import AnyContent, BeliefContent, NoteContent, Quoted, quoted, unstorable
 from core.governance.kept_words import forget
 from core.governance.leases import free_for
 from core.governance.next_version import next_version
@@ -30,6 +30,7 @@ from core.governance.people import duties_of, lost_duties
 from core.governance.proposals import count_return
 from core.governance.references import item_of, reference
 from core.governance.refusals import refusals_kept
+from core.governance.sources import deep_enough, quotes_behind
 from core.governance.status_writer import moved_on
 from core.governance.tokens import said_to_be
 from core.store.clock import now
@@ -80,6 +81,9 @@ def edit(
         content = changed(old, changes, numbers_in_force(db).lesson_characters)
         rows = db.exec(select(Evidence).where(Evidence.item_id == item_id).order_by(col(Evidence.id))).all()
         proof, said = _corrected(db, rows, quotes or {})
+        if isinstance(content, BeliefContent) and "cites" in changes:
+            content = content.with_changes({"depth": deep_enough(db, content.cites)})
+            proof = quotes_behind(db, content.cites)
         if content.hash == old.hash and not said:
             raise Refused("unchanged", f"The words of {reference(item)} are as they were; nothing was stored.")
         # Other words may prove something else, so a note that was held for its words is released by a look of its own.

@@ -29,7 +29,7 @@ from core.screening.known import KnownTexts
 from core.screening.plain import plain
 from core.screening.plants import encoded_findings, find_plants, widening_findings
 from core.screening.secrets import secret_findings
-from core.screening.vagueness import find_vagueness
+from core.screening.vagueness import find_empty_belief, find_vagueness
 from core.vocabulary import Kind, Reliability, Severity, Status
 
 VERSIONS: dict[str, int] = {
@@ -88,7 +88,9 @@ def _against_policies(part: str, text: str, policies: Sequence[PolicyText]) -> l
 
 def _vagueness(draft: ScreenDraft, *, concrete: bool) -> list[ScreenFinding]:
     """What breaks a policy is concrete enough to be judged: then a missing object does not count."""
-    found = find_vagueness(plain(draft.text).text, form=draft.form, scope=draft.scope)
+    text = plain(draft.text).text
+    is_belief = draft.kind is Kind.BELIEF
+    found = find_empty_belief(text) if is_belief else find_vagueness(text, form=draft.form, scope=draft.scope)
     kept = [finding for finding in found if not (concrete and finding.code == "vague:no_object")]
     return kept if draft.source in plants.TRUSTED else [_held_where_unread(finding) for finding in kept]
 

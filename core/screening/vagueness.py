@@ -48,6 +48,26 @@ def find_vagueness(
     return (_vague(text, found),)
 
 
+def find_empty_belief(text: str) -> tuple[ScreenFinding, ...]:
+    """No finding where a belief says something definite of its user; it need not say what to do.
+
+    Codes: ``vague:belief`` (“The user seems thoughtful.” is refused; with one definite word it is shown) and
+    ``not_judged``. Source: Reflection: From Experiences to Beliefs, on free-floating claims.
+    """
+    if not _english(text):
+        return (_not_judged(text),)
+    weak = (
+        word_list("function_words") | word_list("empty_words") | word_list("quality_words") | word_list("seeming_words")
+    )
+    definite = {word for word in words(text) if word not in weak}
+    if len(definite) > 1:
+        return ()
+    why = "It says nothing definite of its user." if not definite else "It says little that is definite of its user."
+    follows = Follows.FLAG if definite else Follows.REFUSE
+    shown = (Severity.MEDIUM, text, Place(0, len(text)), why)
+    return (ScreenFinding(Screen.VAGUE, "vague:belief", *shown, "Say what the user does, wants or avoids.", follows),)
+
+
 def says_what_to_do(found: list[Clause]) -> bool:
     """Whether one clause is a step on something concrete."""
     around = sum(clause.weight for clause in found if clause.act is Act.NONE)

@@ -11,6 +11,7 @@ from sqlalchemy import delete, insert
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.episodes import follow_corrected
 from core.governance.standing import Followed, follow
 from core.store.records import AgentSession, Correction, SessionMessage
 from core.store.transcripts import as_rows, transcript_of
@@ -44,6 +45,7 @@ def replace_words(db: DatabaseSession, session: AgentSession, transcript: Transc
     db.add(session)
     db.flush()
     followed = follow(db, own, transcript, by=source.by, at=source.at)
+    follow_corrected(db, own, transcript, by=source.by, at=source.at)
     db.add(
         Correction(
             session_id=own,
