@@ -8,8 +8,6 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
-from pathlib import Path as FilePath
 from typing import TypeVar
 
 from sqlmodel import Session as DatabaseSession
@@ -17,11 +15,13 @@ from sqlmodel import col, select
 
 from core.briefing.candidates import in_scope, lesson_candidate, note_candidate, procedure_candidate
 from core.briefing.compose import Block, base_block, lessons_block, notes_block
+from core.briefing.stop_words import stop_words
 from core.briefing.then import Then, corrected_since, what_is_not_known
 from core.effects.paths import paths
 from core.errors import NotFound
 from core.governance.as_of import UpTo, active_since, looked_at, severities, standing, up_to, weight
 from core.governance.bodies import evidence_in_words
+from core.governance.in_force import reliabilities
 from core.governance.numbers import numbers_in_force, numbers_then
 from core.governance.policy_adoption import adopt
 from core.governance.references import reference
@@ -36,7 +36,6 @@ from core.store.database import Database
 from core.store.records import Agent, Item, LessonBody, NoteBody, ProcedureBody, Receipt, ReceiptItem
 from core.vocabulary import Kind, Status
 
-STOP_WORDS_FILE = FilePath(__file__).resolve().parents[1] / "memory" / "stop_words.txt"
 Body = TypeVar("Body", LessonBody, ProcedureBody)
 
 
@@ -135,7 +134,7 @@ def brief(
     preview = as_if_active if then is None else None
     procedures = choose_procedures(_procedures(db, agent, settings, preview, then), settings)
     notes = choose_notes(_notes(db, agent, asked, settings, then), settings)
-    lessons = choose_lessons(_lessons(db, agent, asked, preview, then), asked.task, settings, stop_words())
+    lessons = choose_lessons(_lessons(db, agent, asked, preview, then), asked.task, settings, stop_words(agent.name))
     choices: tuple[Choice[ProcedureCandidate] | Choice[NoteCandidate] | Choice[LessonCandidate], ...]
     choices = (procedures, notes, lessons)
     taken: list[Taken[ProcedureCandidate] | Taken[NoteCandidate] | Taken[LessonCandidate]] = []
@@ -164,13 +163,6 @@ def agent_named(db: DatabaseSession, name: str) -> Agent:
     if agent is None:
         raise NotFound("agent", name)
     return agent
-
-
-@cache
-def stop_words() -> frozenset[str]:
-    """Words that do not count when a lesson is matched with a task."""
-    lines = STOP_WORDS_FILE.read_text(encoding="utf-8").splitlines()
-    return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 def _procedures(
@@ -217,8 +209,9 @@ def _lessons(
 ) -> list[LessonCandidate]:
     rows = _readable(db, agent, Kind.LESSON, LessonBody, as_if_active, then)
     since = active_since(db, [item for item, _ in rows], then)
+    trusted = reliabilities(db, [item.id or 0 for item, _ in rows])
     return [
-        lesson_candidate(item, body, since[item.id or 0])
+        lesson_candidate(item, body, since[item.id or 0], trusted[item.id or 0])
         for item, body in rows
         if in_scope(item, body, asked.user, asked.task_class)
     ]

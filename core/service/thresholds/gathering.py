@@ -16,8 +16,9 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.briefing.candidates import in_scope, lesson_candidate, note_candidate, procedure_candidate
-from core.briefing.read import stop_words
+from core.briefing.stop_words import stop_words
 from core.effects.paths import paths
+from core.governance.in_force import trusted
 from core.governance.log import head_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
@@ -44,6 +45,7 @@ from core.store.records import (
     ReadMark,
     Receipt,
     ReportedOutcome,
+    Screening,
 )
 from core.vocabulary import Kind, Severity, Status
 
@@ -204,12 +206,17 @@ class _Gathering:
 
     def _lessons(self, receipt: Receipt, moment: Moment) -> Iterable[LessonCandidate]:
         candidates = [
-            lesson_candidate(item, body, self.time.items[item.id or 0].active_since(moment.decision) or item.created_at)
+            self._lesson(item, body, moment)
             for item, body in self._stood(Kind.LESSON, receipt.agent_id, moment, Status.ACTIVE)
             if in_scope(item, body, receipt.user, receipt.task_class)
         ]
-        chosen = choose_lessons(candidates, receipt.task, ALL_LESSONS, stop_words())
+        words = stop_words(self.agents[receipt.agent_id])
+        chosen = choose_lessons(candidates, receipt.task, ALL_LESSONS, words)
         return (taken.item for taken in chosen.taken)
+
+    def _lesson(self, item: Item, body: LessonBody, moment: Moment) -> LessonCandidate:
+        since = self.time.items[item.id or 0].active_since(moment.decision) or item.created_at
+        return lesson_candidate(item, body, since, trusted(self._sources.get(item.id or 0)))
 
     def _procedures_now(self, verdicts: dict[int, tuple[bool, Any]]) -> Iterable[ProcedureNow]:
         rows = [row for row in self._every(Kind.PROCEDURE) if row[0].status == Status.ACTIVE]
@@ -232,6 +239,11 @@ class _Gathering:
         corrected = col(Correction.session_id) == Evidence.session_id
         query = select(Evidence.item_id, func.max(Correction.at)).join(Correction, corrected)
         return dict(self.db.exec(query.group_by(col(Evidence.item_id))).all())
+
+    @cached_property
+    def _sources(self) -> dict[int, str]:
+        """What each version was made from."""
+        return dict(self.db.exec(select(Screening.item_id, Screening.source)).all())
 
     @cached_property
     def _seen(self) -> dict[int, datetime]:
