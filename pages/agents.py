@@ -5,6 +5,7 @@ import streamlit as st
 from core.service import desk_views
 from ui import agents_desk
 from ui.frame import empty, open_page, problems_shown
+from ui.stop_words import show_stop_words
 
 desk = open_page("Agents", facts="what checks and briefings are given")
 names = desk_views.agents(desk.db)
@@ -16,5 +17,6 @@ with problems_shown():
     record, facts = st.columns([60, 40], gap="medium")
     with record:
         agents_desk.show_record(desk, name)
+        show_stop_words(name)
     with facts:
         agents_desk.show_facts(desk, name)

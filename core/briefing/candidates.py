@@ -50,24 +50,27 @@ def note_candidate(
     )
 
 
-def lesson_candidate(item: Item, body: LessonBody, since: datetime) -> LessonCandidate:
-    """An approved lesson, in force since a moment."""
+def lesson_candidate(item: Item, body: LessonBody, since: datetime, reliability: Reliability) -> LessonCandidate:
+    """An approved lesson, in force since a moment, with how far its source can be trusted."""
     return LessonCandidate(
         key=reference(item),
         item=item.id or 0,
         text=body.text,
         tags=tuple(body.tags),
         status=Status.ACTIVE,
-        reliability=Reliability.HIGH,
+        reliability=reliability,
         at=since,
         order=item.id or 0,
     )
 
 
 def in_scope(item: Item, body: LessonBody, user: str | None, task_class: str | None) -> bool:
-    """Whether a lesson is meant for this user and task; without a class, a task can be any."""
+    """Whether a lesson is meant for this user and task; without a class, a task can be any.
+
+    What speaks of one user is read by no other, and for nobody in particular by nobody.
+    """
     if body.scope == Scope.USER:
-        return user is not None and item.user == user
+        return bool(user) and item.user == user
     return body.scope == Scope.AGENT or task_class in (None, item.task_class)
 
 
@@ -75,7 +78,7 @@ def buffered(item: Item, body: LessonBody, user: str | None, task_class: str | N
     """Whether a reflection is meant for this user and task; without a class, none of a class is."""
     if body.scope == Scope.TASK_CLASS:
         return item.task_class == task_class
-    return body.scope == Scope.AGENT or (user is not None and item.user == user)
+    return body.scope == Scope.AGENT or (bool(user) and item.user == user)
 
 
 def reflection_candidate(item: Item, body: LessonBody, since: datetime, trials_left: int) -> ReflectionCandidate:

@@ -9,8 +9,6 @@ import secrets
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
-from pathlib import Path as FilePath
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
@@ -19,6 +17,7 @@ from core.briefing.asked import Asked
 from core.briefing.budget import within
 from core.briefing.chosen import Chosen
 from core.briefing.compose import Block, blocks
+from core.briefing.found_lessons import found_lessons
 from core.briefing.sources import (
     Looking,
     beliefs_for,
@@ -27,6 +26,7 @@ from core.briefing.sources import (
     procedures_for,
     reflections_for,
 )
+from core.briefing.stop_words import stop_words
 from core.briefing.then import Then, what_is_not_known
 from core.errors import NotFound
 from core.governance.as_of import up_to
@@ -35,7 +35,8 @@ from core.governance.policy_adoption import adopt
 from core.governance.references import reference
 from core.memory.beliefs import choose_beliefs
 from core.memory.buffer import choose_reflections
-from core.memory.lessons import choose_lessons
+from core.memory.chosen import Choice
+from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import choose_notes
 from core.memory.procedures import choose_procedures
 from core.screening.secrets import mask
@@ -43,8 +44,6 @@ from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, Item, Receipt, ReceiptItem
-
-STOP_WORDS_FILE = FilePath(__file__).resolve().parents[1] / "memory" / "stop_words.txt"
 
 
 @dataclass(frozen=True, order=True)
@@ -149,14 +148,23 @@ def brief(
 
 def _choose(db: DatabaseSession, agent: Agent, asked: Asked, settings: Settings, how: Looking) -> Chosen:
     """What each memory's rule chooses, before anything gives way."""
-    words = stop_words()
+    words = stop_words(agent.name)
     return Chosen(
         procedures=choose_procedures(procedures_for(db, agent, asked, settings, how), settings),
         notes=choose_notes(notes_for(db, agent, asked, settings, how), settings),
-        lessons=choose_lessons(lessons_for(db, agent, asked, how), asked.task, settings, words),
+        lessons=_lessons(db, agent, asked, settings, how, words),
         reflections=choose_reflections(reflections_for(db, agent, asked, settings, how), settings),
         beliefs=choose_beliefs(beliefs_for(db, agent, asked, how), asked.task, settings, words),
     )
+
+
+def _lessons(
+    db: DatabaseSession, agent: Agent, asked: Asked, settings: Settings, how: Looking, words: frozenset[str]
+) -> Choice[LessonCandidate]:
+    """The lessons that fit the task: by the index of their words, or of an earlier moment and a preview by all of them."""
+    if how == Looking():
+        return found_lessons(db, agent, asked, settings, words)
+    return choose_lessons(lessons_for(db, agent, asked, how), asked.task, settings, words)
 
 
 def _masked(name: str | None) -> str | None:
@@ -169,10 +177,3 @@ def agent_named(db: DatabaseSession, name: str) -> Agent:
     if agent is None:
         raise NotFound("agent", name)
     return agent
-
-
-@cache
-def stop_words() -> frozenset[str]:
-    """Words that do not count when a lesson is matched with a task."""
-    lines = STOP_WORDS_FILE.read_text(encoding="utf-8").splitlines()
-    return frozenset(line for line in lines if line and not line.startswith("#"))

@@ -25,7 +25,7 @@ from core.briefing.then import corrected_since
 from core.effects.paths import paths
 from core.governance.as_of import UpTo, active_since, looked_at, severities, standing, weight
 from core.governance.bodies import evidence_in_words
-from core.governance.in_force import trials_of
+from core.governance.in_force import reliabilities, trials_of
 from core.memory.beliefs import BeliefCandidate
 from core.memory.buffer import ReflectionCandidate, remaining
 from core.memory.lessons import LessonCandidate
@@ -94,8 +94,9 @@ def lessons_for(db: DatabaseSession, agent: Agent, asked: Asked, how: Looking) -
     """Approved instructions that hold for this user and task."""
     rows = _approved(db, agent, Kind.LESSON, LessonBody, how, LessonBody.form == Form.INSTRUCTION)
     since = active_since(db, [item for item, _ in rows], how.then)
+    trusted = reliabilities(db, [item.id or 0 for item, _ in rows])
     return [
-        lesson_candidate(item, body, since[item.id or 0])
+        lesson_candidate(item, body, since[item.id or 0], trusted[item.id or 0])
         for item, body in rows
         if in_scope(item, body, asked.user, asked.task_class)
     ]
@@ -108,7 +109,7 @@ def reflections_for(
 
     How long each still lives is counted in trials of the task class in which it was made.
     """
-    named = col(Item.user).is_not(None)
+    named = col(Item.user).is_not(None) & (col(Item.user) != "")
     mine = or_(
         (col(LessonBody.scope) == Scope.TASK_CLASS) & (col(Item.task_class) == asked.task_class),
         (col(LessonBody.scope) == Scope.USER) & named & (col(Item.user) == asked.user),

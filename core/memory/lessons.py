@@ -3,6 +3,7 @@
 Source: Using Feedback and Reflection in Agent Workflows, "A Simple Lesson Memory".
 """
 
+import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from core.vocabulary import Reliability, Status
 
 WORD = re.compile(r"[a-z]{3,}")
 RELIABLE = list(Reliability)
+LONGEST = 200
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,13 @@ def words(text: str, stop_words: frozenset[str]) -> frozenset[str]:
 def findable_words(text: str, tags: Iterable[str]) -> frozenset[str]:
     """The words by which a lesson is found: those of its text, and its tags as they stand."""
     return words(text, frozenset()) | set(tags)
+
+
+def kept_word(word: str) -> str:
+    """A word as an index keeps it: itself, or its beginning and its hash where it has more letters than any has."""
+    if len(word) <= LONGEST:
+        return word
+    return f"{word[:LONGEST]}#{hashlib.sha256(word.encode()).hexdigest()}"
 
 
 def choose_lessons(

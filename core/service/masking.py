@@ -14,6 +14,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.bodies import content_of
+from core.governance.in_force import find_anew
 from core.governance.log import corrected_log
 from core.governance.standing import masked_along
 from core.screening.secrets import Secret, mask
@@ -164,6 +165,7 @@ def _mask_texts(db: DatabaseSession) -> None:
     for item in db.exec(select(Item)).all():
         item.content_hash = content_of(db, item).hash
         db.add(item)
+    find_anew(db)
 
 
 def _mask_log(db: DatabaseSession) -> None:

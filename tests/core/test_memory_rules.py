@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.briefing.read import stop_words
+from core.briefing.stop_words import stop_words
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import NoteCandidate, choose_notes
 from core.memory.procedures import ProcedureCandidate, choose_procedures, first_confidence
@@ -97,7 +97,7 @@ LESSONS = lessoned(
     ("Ask for the registered email before looking up an enrollment.", ("enrollment", "email")),
     ("Certificates need the final project; check project status first.", ("certificate", "project")),
 )
-SCHOOL = stop_words() | {"student", "students", "course"}
+SCHOOL = stop_words("Campus Desk")
 
 
 @pytest.mark.parametrize(

@@ -232,3 +232,16 @@ def test_the_decision_log_is_searched_by_reference(db, open_page):
 def test_outcomes_of_the_stock_are_of_both_kinds(db):
     paths = [point.what for row in desk_views.procedures(db).rows for point in row.path]
     assert {str(Outcome.SUCCESS), str(Outcome.FAILURE), "no outcome"} <= set(paths)
+
+
+def test_the_agents_page_shows_the_words_that_do_not_count_and_where_they_stand(db, open_page, tmp_path, monkeypatch):
+    path = tmp_path / "words.toml"
+    path.write_text(f'[agents]\n"{AGENT}" = ["parcel", "order"]\n', encoding="utf-8")
+    monkeypatch.setenv("TUTELAGE_STOP_WORDS", str(path))
+    told = words(open_page("agents", name=AGENT), "stop-words")
+    assert "parcel order" in told
+    assert f"Read from {path}, again as soon as it changes." in told
+    path.write_text("[agents\n", encoding="utf-8")
+    told = words(open_page("agents", name=AGENT), "stop-words")
+    assert "line 1" in told
+    assert "parcel order" in told, "the last good words stay"

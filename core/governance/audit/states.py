@@ -17,6 +17,7 @@ from core.governance.audit.reading import readable
 from core.governance.audit.rights import Rights
 from core.governance.audit.words import named, version_in_words
 from core.governance.bodies import content_of
+from core.governance.in_force import found_otherwise
 from core.governance.references import placed
 from core.store.memory_records import BeliefBody
 from core.store.records import Decision, Item, LessonBody, NoteBody, ProcedureBody, Screening
@@ -25,6 +26,7 @@ from core.vocabulary import Action, Kind, Severity, Status
 PAGE = 300
 """Items that are looked at together, with all their decisions."""
 
+FOUND_OTHERWISE = "it is found by other words than its own; “python -m core lessons find-anew” puts that right"
 BODIES: tuple[Any, ...] = (NoteBody, LessonBody, ProcedureBody, BeliefBody, Screening)
 History = Sequence[Decision]
 
@@ -65,6 +67,8 @@ def _page(db: DatabaseSession, ids: Sequence[int | None], rights: Rights | None)
     masked: list[Masked] = []
     items = db.exec(select(Item).where(col(Item.id).between(ids[0], ids[-1])).order_by(col(Item.id))).all()
     breaks = [one for item in items for one in _one(db, item, histories[item.id or 0], rights, masked)]
+    lessons = [item for item in items if item.kind == Kind.LESSON]
+    breaks += [_broken(one, version_in_words(one, one.id), FOUND_OTHERWISE) for one in found_otherwise(db, lessons)]
     del kept
     return [*breaks, *masked]
 

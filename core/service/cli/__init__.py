@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, agents, people, policies, numbers, the critic, audits, digests, work.
+"""The command line: sessions, quotes, briefings, lessons, agents, people, policies, numbers, the critic, audits, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
@@ -13,6 +13,7 @@ from core.service.cli import (
     briefings,
     critic,
     digests,
+    lessons,
     numbers,
     people,
     policies,
@@ -32,6 +33,7 @@ for group in (
     sessions,
     quotes,
     briefings,
+    lessons,
     agents,
     people,
     policies,

@@ -25,8 +25,9 @@ from core.briefing.candidates import (
     procedure_candidate,
     reflection_candidate,
 )
-from core.briefing.read import stop_words
+from core.briefing.stop_words import stop_words
 from core.effects.paths import paths
+from core.governance.in_force import trusted
 from core.governance.log import head_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
@@ -57,6 +58,7 @@ from core.store.records import (
     ReadMark,
     Receipt,
     ReportedOutcome,
+    Screening,
 )
 from core.vocabulary import Form, Kind, Severity, Status
 
@@ -224,11 +226,12 @@ class _Gathering:
 
     def _lessons(self, receipt: Receipt, moment: Moment) -> Iterable[LessonCandidate]:
         candidates = [
-            lesson_candidate(item, body, self.time.items[item.id or 0].active_since(moment.decision) or item.created_at)
+            self._lesson(item, body, moment)
             for item, body in self._stood(Kind.LESSON, receipt.agent_id, moment, Status.ACTIVE)
             if body.form == Form.INSTRUCTION and in_scope(item, body, receipt.user, receipt.task_class)
         ]
-        chosen = choose_lessons(candidates, receipt.task, ALL_LESSONS, stop_words())
+        words = stop_words(self.agents[receipt.agent_id])
+        chosen = choose_lessons(candidates, receipt.task, ALL_LESSONS, words)
         return (taken.item for taken in chosen.taken)
 
     def _reflections(self, receipt: Receipt, moment: Moment) -> Iterable[PastReflection]:
@@ -258,6 +261,10 @@ class _Gathering:
             found[agent, task_class].append(at)
         return found
 
+    def _lesson(self, item: Item, body: LessonBody, moment: Moment) -> LessonCandidate:
+        since = self.time.items[item.id or 0].active_since(moment.decision) or item.created_at
+        return lesson_candidate(item, body, since, trusted(self._sources.get(item.id or 0)))
+
     def _procedures_now(self, verdicts: dict[int, tuple[bool, Any]]) -> Iterable[ProcedureNow]:
         rows = [row for row in self._every(Kind.PROCEDURE) if row[0].status == Status.ACTIVE]
         known = paths(self.db, [item.number for item, _ in rows], numbers_in_force(self.db))
@@ -279,6 +286,11 @@ class _Gathering:
         corrected = col(Correction.session_id) == Evidence.session_id
         query = select(Evidence.item_id, func.max(Correction.at)).join(Correction, corrected)
         return dict(self.db.exec(query.group_by(col(Evidence.item_id))).all())
+
+    @cached_property
+    def _sources(self) -> dict[int, str]:
+        """What each version was made from."""
+        return dict(self.db.exec(select(Screening.item_id, Screening.source)).all())
 
     @cached_property
     def _seen(self) -> dict[int, datetime]:

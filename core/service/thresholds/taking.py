@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from core.briefing.budget import within
 from core.briefing.chosen import Chosen
-from core.briefing.read import stop_words
+from core.briefing.stop_words import stop_words
 from core.memory import notes as note_rule
 from core.memory import procedures as procedure_rule
 from core.memory.beliefs import BeliefCandidate, choose_beliefs
@@ -78,7 +78,7 @@ def chosen(one: PastBriefing, numbers: Settings, known: dict[int, list[int]]) ->
         notes=choose_notes(looked_at(one.notes, numbers), numbers),
         lessons=Choice(lessons[:most], tuple(Left(each.item, over, near=True) for each in lessons[most:])),
         reflections=choose_reflections([each.by(numbers) for each in one.reflections], numbers),
-        beliefs=choose_beliefs(list(one.beliefs), one.task, numbers, stop_words()),
+        beliefs=choose_beliefs(list(one.beliefs), one.task, numbers, stop_words(one.agent)),
     )
     return within(made, numbers)[0]
 
@@ -98,7 +98,7 @@ def _reflections(one: PastBriefing, numbers: Settings) -> list[ReflectionCandida
 def _beliefs(one: PastBriefing, numbers: Settings) -> list[BeliefCandidate]:
     if not one.beliefs:
         return []
-    return [taken.item for taken in choose_beliefs(list(one.beliefs), one.task, numbers, stop_words()).taken]
+    return [taken.item for taken in choose_beliefs(list(one.beliefs), one.task, numbers, stop_words(one.agent)).taken]
 
 
 def _candidate(words: ProcedureCandidate, hundredths: int) -> ProcedureCandidate:

@@ -25,10 +25,10 @@ from tests.desk import START, act, agent, quote, session
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
 AGENTS = ("Campus Desk", "Campus Desk 2")
-USERS = ("asha", "asha1", "Asha", "asha ", "as_ha", "as%", "", "आशा")
+USERS = ("asha", "asha1", "Asha", "asha ", "as_ha", "as%", "आशा")
 """Names that a prefix, a pattern, a fold of case or of white space would take for one another."""
 
-WORDS = "shelf", "river", "candle", "meadow", "anvil", "lantern", "orchard", "harbour", "thimble"
+WORDS = "shelf", "river", "candle", "meadow", "anvil", "lantern", "orchard", "harbour"
 """One word for each user, so that no two texts are twins."""
 
 

@@ -4,6 +4,7 @@ Revision ID: 0007
 Revises: 0006
 """
 
+import hashlib
 import json
 import re
 
@@ -119,9 +120,13 @@ def find_lessons() -> None:
     query = "SELECT item.id, item.agent_id, item.\"user\", item.task_class, coalesce(item.active_at, item.created_at), lesson.scope, lesson.text, lesson.tags, screening.source FROM item JOIN lesson ON lesson.item_id = item.id LEFT JOIN screening ON screening.item_id = item.id WHERE item.status = 'active' AND lesson.form = 'instruction'"
     rows = []
     for item, agent, user, task_class, since, scope, text, tags, source in connection.exec_driver_sql(query).all():
+        if scope == 'user' and not user:
+            continue
         tags = json.loads(tags) if isinstance(tags, str) else tags
         place = {'agent': 'agent', 'user': f'user {user or ""}'}.get(scope, f'class {task_class}')
         for word in sorted({*re.findall('[a-z]{3,}', text.lower()), *tags}):
+            if len(word) > 200:
+                word = f'{word[:200]}#{hashlib.sha256(word.encode()).hexdigest()}'
             rows.append({'item': item, 'word': word, 'agent': agent, 'place': place, 'reliable': RELIABLE.get(source, 0), 'since': since})
     if rows:
         connection.execute(sa.text('INSERT INTO lesson_word (item_id, word, agent_id, place, reliable, since) VALUES (:item, :word, :agent, :place, :reliable, :since)'), rows)

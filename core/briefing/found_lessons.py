@@ -1,0 +1,97 @@
+"""The instructions that fit a task, found by the words they share with it: the rule of ``core.memory.lessons`` in SQL.
+
+Between the store and a briefing of now. ``lesson_word`` has a row for each word of an instruction in force, so that one
+statement over one index finds the few that count, however many there are; what an agent reads of them, and why, the
+rule itself says. Source: Using Feedback and Reflection in Agent Workflows, "A Simple Lesson Memory".
+"""
+
+import json
+from typing import Any
+
+from sqlalchemy import Result, func, or_, text
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.briefing.asked import Asked
+from core.briefing.candidates import in_scope, lesson_candidate
+from core.governance.in_force import place_of, trusted
+from core.memory.chosen import Choice
+from core.memory.lessons import LessonCandidate, choose_lessons, kept_word, words
+from core.settings import Settings
+from core.store.records import Agent, Item, LessonBody, Screening
+from core.vocabulary import Form, Kind, Scope, Status
+
+JUST_MISSED = 5
+"""Instructions that fit, too, and are shown to people as the next ones."""
+
+_ASKED = {
+    "sqlite": "json_each(:words) AS asked",
+    "postgresql": "json_array_elements_text(CAST(:words AS json)) AS asked(value)",
+}
+"""The words that are looked for as rows; a task may have more of them than a statement may have values."""
+
+_SHARING = """
+    FROM {asked} CROSS JOIN lesson_word AS found
+    WHERE found.agent_id = :agent AND found.word = asked.value AND ({meant})
+"""
+_MEANT = "found.place IN (:everywhere, :of_user, :of_class)"
+_MEANT_FOR_ANY = "found.place IN (:everywhere, :of_user) OR substr(found.place, 1, 6) = 'class '"
+_BEST = """
+    SELECT found.item_id {sharing} GROUP BY found.item_id, found.reliable, found.since
+    ORDER BY count(*) DESC, found.reliable, found.since DESC, found.item_id DESC LIMIT :most
+"""
+_SOME = "SELECT count(DISTINCT found.item_id) {sharing}"
+
+
+def found_lessons(
+    db: DatabaseSession, agent: Agent, asked: Asked, numbers: Settings, stop_words: frozenset[str]
+) -> Choice[LessonCandidate]:
+    """The instructions that this agent reads for the task now, and those that only just miss it.
+
+    Meant for this very user, for the class of the request, or for every task; where the request names no class, for any
+    class. What shares no word with the task, or fits less than those that just missed, is not in the answer.
+    """
+    most = numbers.lessons_in_briefing + JUST_MISSED
+    ids = list(_asking(db, _BEST, agent, asked, stop_words, most=most).scalars())
+    of_item = select(Item, LessonBody, Screening.source).join(LessonBody, col(LessonBody.item_id) == Item.id)
+    of_item = of_item.outerjoin(Screening, col(Screening.item_id) == Item.id).where(col(Item.id).in_(ids))
+    rows = db.exec(of_item.where(Item.status == Status.ACTIVE)).all() if ids else ()
+    candidates = [
+        lesson_candidate(item, body, item.active_at or item.created_at, trusted(source))
+        for item, body, source in rows
+        if in_scope(item, body, asked.user, asked.task_class)
+    ]
+    return choose_lessons(candidates, asked.task, numbers, stop_words)
+
+
+def without_shared_words(db: DatabaseSession, agent: Agent, asked: Asked, stop_words: frozenset[str]) -> int:
+    """How many instructions are meant for such a request and share no word with its task; for people."""
+    some = int(_asking(db, _SOME, agent, asked, stop_words).scalar_one())
+    scope, of_class = col(LessonBody.scope), asked.task_class
+    in_class = scope == Scope.TASK_CLASS
+    meant = [scope == Scope.AGENT, in_class if of_class is None else in_class & (col(Item.task_class) == of_class)]
+    if asked.user:
+        meant.append((scope == Scope.USER) & (col(Item.user) == asked.user))
+    in_force = (Item.agent_id == agent.id, Item.kind == Kind.LESSON, Item.status == Status.ACTIVE)
+    counted = select(func.count()).select_from(Item).join(LessonBody, col(LessonBody.item_id) == Item.id)
+    return db.exec(counted.where(*in_force, LessonBody.form == Form.INSTRUCTION, or_(*meant))).one() - some
+
+
+def _asking(
+    db: DatabaseSession, query: str, agent: Agent, asked: Asked, stop_words: frozenset[str], **more: int
+) -> Result[Any]:
+    """One of the statements, for the words of a task and the places that a request means."""
+    places = {"everywhere": place_of(Scope.AGENT), "of_user": place_of(Scope.AGENT)}
+    if asked.user:
+        places["of_user"] = place_of(Scope.USER, user=asked.user)
+    if asked.task_class is not None:
+        places["of_class"] = place_of(Scope.TASK_CLASS, task_class=asked.task_class)
+    meant = _MEANT if "of_class" in places else _MEANT_FOR_ANY
+    sharing = _SHARING.format(asked=_ASKED[db.get_bind().dialect.name], meant=meant)
+    said = {
+        "words": json.dumps([kept_word(one) for one in sorted(words(asked.task, stop_words))]),
+        "agent": agent.id,
+        **places,
+        **more,
+    }
+    return db.connection().execute(text(query.format(sharing=sharing)), said)
