@@ -161,7 +161,7 @@ def _choose(db: DatabaseSession, agent: Agent, asked: Asked, settings: Settings,
 def _lessons(
     db: DatabaseSession, agent: Agent, asked: Asked, settings: Settings, how: Looking, words: frozenset[str]
 ) -> Choice[LessonCandidate]:
-    """The lessons that fit the task: by the index of their words, or of an earlier moment and a preview by all of them."""
+    """The lessons that fit the task: found by their words; for a preview or an earlier moment, among all of them."""
     if how == Looking():
         return found_lessons(db, agent, asked, settings, words)
     return choose_lessons(lessons_for(db, agent, asked, how), asked.task, settings, words)

@@ -19,8 +19,20 @@ from core.store.clock import now
 from core.store.database import Database
 from core.store.memory_records import Episode
 from core.store.records import Item, Receipt, ReceiptItem
-from core.vocabulary import Action, Dimension, Duty, EpisodeSource, Form, ProcedureKind, Scope, Severity, Source, Verb
-from tests.desk import START, act, agent, quote, session
+from core.vocabulary import (
+    Action,
+    Dimension,
+    Duty,
+    EpisodeSource,
+    Form,
+    ProcedureKind,
+    Scope,
+    Severity,
+    Source,
+    Status,
+    Verb,
+)
+from tests.desk import START, act, agent, item, quote, session
 
 pytestmark = pytest.mark.databases("sqlite", "postgresql")
 
@@ -122,8 +134,11 @@ class Stock:
         )
         with self.database.writing() as db:
             made = propose(db, draft, at=now())
-        if known is None:
-            act(self.database, made.item_id, Action.APPROVE)
+        if known is not None:
+            return
+        if item(self.database, made.item_id).status == Status.HELD:
+            act(self.database, made.item_id, Action.RELEASE, text="Looked at.")
+        act(self.database, made.item_id, Action.APPROVE)
 
 
 @pytest.fixture
@@ -175,17 +190,20 @@ def due(name: str, user: str | None) -> set[str]:
     return own | {secret(name, None, "lists")}
 
 
-@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
-def test_each_user_of_each_agent_reads_what_is_theirs_and_nothing_else(stock: Stock, door: Door) -> None:
-    for name, user in stock.known:
-        assert secrets_in(door(stock, tasks(name, user))) == due(name, user), (name, user)
+def test_each_user_of_each_agent_reads_what_is_theirs_and_nothing_else_by_every_door(stock: Stock) -> None:
+    read = {
+        (door.__name__, name, user): secrets_in(door(stock, tasks(name, user)))
+        for door in DOORS
+        for name, user in stock.known
+    }
+    assert read == {(door, name, user): due(name, user) for door, name, user in read}
 
 
-@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
-def test_a_stranger_whose_name_looks_alike_reads_what_is_for_everybody(stock: Stock, door: Door) -> None:
+def test_a_stranger_whose_name_looks_alike_reads_what_is_for_everybody(stock: Stock) -> None:
     for stranger in ("ash", "asha2", "ASHA", " asha", "as", "%", "_", "null", "None", "ash\u0430"):
-        read = secrets_in(door(stock, tasks(AGENTS[0], stranger)))
-        assert read == {secret(AGENTS[0], None, "lists")}, stranger
+        for door in DOORS:
+            read = secrets_in(door(stock, tasks(AGENTS[0], stranger)))
+            assert read == {secret(AGENTS[0], None, "lists")}, (stranger, door.__name__)
 
 
 def test_a_receipt_names_items_of_its_agent_and_user_alone(stock: Stock) -> None:
@@ -195,4 +213,4 @@ def test_a_receipt_names_items_of_its_agent_and_user_alone(stock: Stock) -> None
         read = select(Receipt, Item).join(ReceiptItem, col(ReceiptItem.receipt_id) == Receipt.id)
         rows = db.exec(read.join(Item, col(Item.id) == ReceiptItem.item_id)).all()
     assert len(rows) > len(stock.known)
-    assert all(item.agent_id == receipt.agent_id and item.user in (None, receipt.user) for receipt, item in rows)
+    assert all(one.agent_id == receipt.agent_id and one.user in (None, receipt.user) for receipt, one in rows)
