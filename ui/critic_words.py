@@ -19,6 +19,7 @@ WRITERS = {
     Writer.EPISODES: "Episodes",
     Writer.OPINION: "Second opinion",
     Writer.SELF_REVIEW: "Self-review",
+    Writer.COMPACTION: "Compaction",
 }
 
 LOOKS = {RunState.FAILED: "bad", RunState.STOPPED: "warn", CallState.FAILED: "bad"}

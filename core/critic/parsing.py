@@ -308,6 +308,7 @@ READERS: Mapping[Writer, Callable[[str], Drafts[Any]]] = {
     Writer.REFLECTION: parse_lessons,
     Writer.PROCEDURES: parse_procedures,
     Writer.EPISODES: parse_episodes,
+    Writer.COMPACTION: parse_lessons,
 }
 """How the reply of each writer is read that brings drafts."""
 

@@ -75,6 +75,9 @@ OPINION = Shape(name="opinion", schema_=_object(why=_TEXT, supports=_one_of(("ye
 SELF_REVIEW = Shape(name="self_review", schema_=_object(ok=_TRUTH, problems=_list_of(_TEXT), fix=_TEXT))
 """Source: Using Feedback and Reflection in Agent Workflows, "Self-Review Before Finishing"."""
 
+COMPACTION = Shape(name="compaction", schema_=_object(lesson=_TEXT, tags=_list_of(_TEXT)))
+"""Source: Reflexion buffer, "Compaction"."""
+
 SHAPES: Mapping[Writer, Shape] = {
     Writer.NOTES: NOTES,
     Writer.LESSON: LESSON,
@@ -83,5 +86,6 @@ SHAPES: Mapping[Writer, Shape] = {
     Writer.EPISODES: EPISODES,
     Writer.OPINION: OPINION,
     Writer.SELF_REVIEW: SELF_REVIEW,
+    Writer.COMPACTION: COMPACTION,
 }
 """What each writer replies."""

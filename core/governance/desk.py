@@ -18,6 +18,7 @@ from core.governance.acts import DONE, Act, Decided, Request, in_words
 from core.governance.allowed import Asked, allowed, is_a_person, states_confidence
 from core.governance.approvers import effective, gravest, still_may
 from core.governance.bodies import content_of
+from core.governance.buffers import compact_when_over
 from core.governance.desk_settings import settings_in_force
 from core.governance.gate import carried, keep, source_of, with_carried
 from core.governance.kept_words import forget
@@ -25,7 +26,7 @@ from core.governance.leases import give_back
 from core.governance.looking import looked_ms, opened_by
 from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
-from core.governance.parents import TURNED_DOWN, set_aside
+from core.governance.parents import COMPACTION, TURNED_DOWN, gathered, set_aside
 from core.governance.people import duties_of
 from core.governance.policy_adoption import catch_up
 from core.governance.policy_screens import changed_since, looked_at_again
@@ -219,6 +220,7 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
         (other, other.status, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule=rule))
         for other, rule in beside
     ]
+    aside += [(other, other.status, _into(item, act)) for other in _merged_by(db, item, move, beside)]
     # The database holds one active version: what gives way goes first, and is logged after what it gave way to.
     for other, _, goes in aside:
         change(db, other, goes)
@@ -231,7 +233,20 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
         bring_back(db, item, row)
     if move.after in READ:
         looked_at_again(db, item)
+    if move.after is Status.ACTIVE:
+        compact_when_over(db, item, by=act.by, at=act.at)
     return row
+
+
+def _merged_by(db: DatabaseSession, item: Item, move: lifecycle.Move, beside: Sequence[tuple[Item, str]]) -> list[Item]:
+    """What a compaction brought together and gives way to the item as it comes into force, by the rule *compaction*."""
+    leaving = {other.id for other, _ in beside}
+    return [one for one in gathered(db, item) if move.after is Status.ACTIVE and one.id not in leaving]
+
+
+def _into(item: Item, act: Act) -> Act:
+    """The act by which something goes into a merged item."""
+    return Act(Action.MERGE, Status.MERGED, act.by, act.at, rule=COMPACTION, text=f"{reference(item)} stands for it")
 
 
 def bring_back(db: DatabaseSession, item: Item, cause: Decision) -> None:

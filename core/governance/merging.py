@@ -136,19 +136,19 @@ def _merged(db: DatabaseSession, item: Item, other: Item, changes: dict[str, Any
     act = Act(Action.EDIT, Status.PROPOSED, asked.person, asked.at, text=both)
     source = min((source_of(db, one) for one in (item, other)), key=LEAST_TRUSTED.index)
     graver = min((Severity(one.severity) for one in (item, other)), key=lambda each: each.rank)
-    merged = Merged(item, source, graver, _of_policy(db, (other, item)))
-    made = next_version(db, other, content, _proof(db, (other, item)), act, merged)
+    merged = Merged(item, source, graver, of_policy(db, (other, item)))
+    made = next_version(db, other, content, proof_of(db, (other, item)), act, merged)
     forget(db, item.id or 0, asked.person)
     return replace(made, text=f"{made.text}; it {both}")
 
 
-def _of_policy(db: DatabaseSession, items: Sequence[Item]) -> tuple[ScreenFinding, ...]:
+def of_policy(db: DatabaseSession, items: Sequence[Item]) -> tuple[ScreenFinding, ...]:
     """What was remarked about a policy: it goes along, so that a merge never takes an item from the second person."""
     said = (one for item in items for one in remarked(db, item.id or 0) if one.code.startswith(OF_POLICY))
     return tuple(replace(one, follows=Follows.FLAG) for one in said)
 
 
-def _proof(db: DatabaseSession, items: Sequence[Item]) -> list[Quoted]:
+def proof_of(db: DatabaseSession, items: Sequence[Item]) -> list[Quoted]:
     """The quotes of the items, in this order, each once."""
     found: dict[tuple[int, str], Quoted] = {}
     for item in items:

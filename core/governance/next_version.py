@@ -22,7 +22,7 @@ from core.governance.gate import Text, carried, keep, passed, source_of, twin_of
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
 from core.governance.numbers import numbers_in_force
-from core.governance.parents import add_parents, parents_of, set_aside
+from core.governance.parents import add_parents, gathered, parents_of, set_aside
 from core.governance.people import duties_of
 from core.governance.proposals import WAITING, first_status, masked_quote
 from core.governance.references import reference, version_reference
@@ -110,7 +110,7 @@ def _parents(
     db: DatabaseSession, fresh: Item, item: Item, before: Sequence[Item], merged: Merged | None, row: Decision
 ) -> None:
     """Cite what went into a version. Words put in order keep a merge; another version put in its place ends it."""
-    waits_on_it = set_aside(db, item)
+    waits_on_it = [*set_aside(db, item), *gathered(db, item)]
     if merged:
         add_parents(db, fresh, (item, merged.other, *waits_on_it))
     elif waits_on_it:

@@ -14,6 +14,9 @@ from core.store.oversight_records import Parent
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Status
 
+COMPACTION = "compaction"
+"""Who proposes that one reflection stands for several, and the name of the rule by which they give way to it."""
+
 TURNED_DOWN = "the merge was turned down"
 """The name of the rule by which a parent waits again, as it stands in the log."""
 
@@ -40,6 +43,13 @@ def merged_into(db: DatabaseSession, item_id: int) -> Sequence[Item]:
 def set_aside(db: DatabaseSession, item: Item) -> list[Item]:
     """The parents that wait for nothing but the fate of this version: merged into it, and into no other since."""
     return [one for one in parents_of(db, item.id or 0) if one.status == Status.MERGED and _for_this(db, one, item)]
+
+
+def gathered(db: DatabaseSession, item: Item) -> list[Item]:
+    """What a compaction brought together in this version and is still in force: it gives way once this is approved."""
+    if item.origin != COMPACTION:
+        return []
+    return [one for one in parents_of(db, item.id or 0) if one.status == Status.ACTIVE and one.number != item.number]
 
 
 def _for_this(db: DatabaseSession, parent: Item, item: Item) -> bool:

@@ -66,7 +66,7 @@ def propose(
         answer = remarked_too(passed(db, _text(draft)), (*draft.remarks, *_remarks_on_form(db, draft, rule)))
         twin = twin_of(db, answer)
         if twin is None:
-            return _new(db, draft, answer, _Proposing(at, rule, numbers))
+            return write_new(db, draft, answer, Proposing(at, rule, numbers))
     if twin.status not in WAITING:
         return _returned(db, twin, draft, at)
     fresh = add_quotes(db, twin, draft.quotes)
@@ -76,7 +76,7 @@ def propose(
 
 
 @dataclass(frozen=True)
-class _Proposing:
+class Proposing:
     """When something is proposed, by which rule, under which settings."""
 
     at: datetime
@@ -152,7 +152,8 @@ def _twin(db: DatabaseSession, draft: Draft) -> Item | None:
     return None
 
 
-def _new(db: DatabaseSession, draft: Draft, answer: Screened, proposing: _Proposing) -> Proposed:
+def write_new(db: DatabaseSession, draft: Draft, answer: Screened, proposing: Proposing) -> Proposed:
+    """Store a draft that every gate has passed as a new item, with what the screens said of it."""
     number = db.exec(select(func.max(Item.number)).where(Item.kind == draft.kind)).one() or 0
     item = Item(
         kind=draft.kind,

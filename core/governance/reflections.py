@@ -11,6 +11,7 @@ from core.critic.forms import is_reflection
 from core.errors import Refused
 from core.governance.acts import Act
 from core.governance.drafts import AnyContent, LessonContent
+from core.governance.parents import COMPACTION
 from core.governance.references import version_reference, versions_named
 from core.governance.status_writer import turn
 from core.screening.contract import Follows, Place, Screen, Screened, ScreenFinding
@@ -72,7 +73,7 @@ def replace_twins(db: DatabaseSession, item: Item, answer: Screened, row: Decisi
     blind stays, and so does all that is in force. ``row`` is the decision by which the new one came. It is logged,
     and each can be brought back.
     """
-    if item.kind != Kind.LESSON or item.status != Status.PROPOSED:
+    if item.kind != Kind.LESSON or item.status != Status.PROPOSED or item.origin == COMPACTION:
         return ()
     body = db.get_one(LessonBody, item.id)
     names = [one.beside.reference for one in answer.of(Screen.TWIN) if one.beside and one.code == "twin:near"]
@@ -88,7 +89,8 @@ def replace_twins(db: DatabaseSession, item: Item, answer: Screened, row: Decisi
 
 
 def _gives_way(db: DatabaseSession, older: Item, item: Item, body: LessonBody) -> bool:
-    if older.status != Status.PROPOSED or older.version > 1 or older.blind or older.kind != Kind.LESSON:
+    edited_or_merged = older.version > 1 or older.origin == COMPACTION
+    if older.kind != Kind.LESSON or older.status != Status.PROPOSED or edited_or_merged or older.blind:
         return False
     others = db.get_one(LessonBody, older.id)
     same_people = (older.task_class, older.user, others.scope) == (item.task_class, item.user, body.scope)

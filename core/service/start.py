@@ -7,6 +7,7 @@ from sqlmodel import select
 
 from core.governance.policy_adoption import adopt
 from core.service.bring_in import bring_in
+from core.service.consolidation.buffer import ask_as_the_critic_does
 from core.service.debrief import debrief
 from core.store.database import ROOT, Database
 from core.store.records import AgentSession
@@ -18,6 +19,7 @@ def open_database(url: str | None = None) -> Database:
     """A database that is up to date. Samples are not loaded."""
     database = Database(url)
     database.migrate()
+    ask_as_the_critic_does()
     return database
 
 
