@@ -103,7 +103,7 @@ def _choice_made(item: Item, beside: Sequence[InForce], leaving: list[Item], req
 def answer_now(db: DatabaseSession, item: Item, *, only_in_force: bool = False) -> Screened:
     """What the screens say of an item as things stand now, beside all that is known or only beside what is read."""
     content, quotes = content_of(db, item), tuple(quotes_of(db, item.id or 0))
-    text = Text(content, item.agent_id, item.task_class, source_of(db, item), quotes, item.number)
+    text = Text(content, item.agent_id, item.task_class, source_of(db, item), quotes, item.number, item.user)
     return screened(db, text, only_in_force=only_in_force)
 
 

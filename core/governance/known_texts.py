@@ -17,6 +17,7 @@ from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.for_whom import item_for
 from core.governance.log import BEGINNING, head_of
 from core.governance.numbers import numbers_in_force
 from core.screening.contract import KnownText
@@ -40,6 +41,8 @@ class Own:
     task_class: str
     scope: Scope
     number: int | None = None
+    user: str | None = None
+    """Of which one user it speaks; None where it is for everybody."""
     instead_of: frozenset[str] = frozenset()
     """References of versions whose place it takes; they count no more than its own."""
 
@@ -103,6 +106,8 @@ def _counts_for(held: _OfAgent, own: Own, reference: str) -> bool:
 
 
 def _counts(other: Own, own: Own) -> bool:
+    if other.user not in (None, own.user):
+        return False  # what stays with another user says nothing to this one, and is not named beside it
     everywhere = Scope.AGENT in (own.scope, other.scope)
     is_itself = (other.kind, other.number) == (own.kind, own.number)
     return not is_itself and (everywhere or other.task_class == own.task_class)
@@ -132,6 +137,7 @@ def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent, only_in_force: 
         if item.status not in known:
             held.texts.remove(reference)
             continue
-        held.owners[reference] = Own(kind, item.task_class, Scope(scope or Scope.TASK_CLASS), item.number)
+        of_scope = Scope(scope or Scope.TASK_CLASS)
+        held.owners[reference] = Own(kind, item.task_class, of_scope, item.number, item_for(item, of_scope))
         held.texts.add(KnownText(reference, item.headline, Status(item.status), kind))
     held.decision, held.head = newest, head_of(db)

@@ -18,6 +18,7 @@ from core.governance.assignments import go_along
 from core.governance.bodies import add_quotes, evidence_in_words, write_content
 from core.governance.desk import bring_back, notice
 from core.governance.drafts import AnyContent, NoteContent, Quoted
+from core.governance.for_whom import user_named
 from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
@@ -64,7 +65,10 @@ def next_version(
     quotes = [masked_quote(db, quote) for quote in quotes]
     _not_rejected_before(db, item, content)
     instead_of = frozenset({version_reference(merged.other)} if merged else ())
-    text = Text(content, item.agent_id, item.task_class, source, tuple(quotes), item.number, instead_of=instead_of)
+    user = user_named(db, content, item.user, quotes)
+    text = Text(
+        content, item.agent_id, item.task_class, source, tuple(quotes), item.number, user, instead_of=instead_of
+    )
     answer = passed(db, text)
     for one in (item, merged.other) if merged else (item,):
         answer = with_carried(answer, carried(db, one, content))
@@ -75,6 +79,7 @@ def next_version(
     if twin is not None:
         raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
     fresh = _next(db, item, content, act)
+    fresh.user = user
     if merged:
         fresh.proposer, fresh.severity, fresh.weight = act.by, merged.severity.value, merged.severity.rank
     status = first_status(content, quotes, answer.follows)

@@ -175,13 +175,15 @@ class _Gathering:
             task_class=receipt.task_class,
             task=receipt.task,
             at=moment.at,
-            procedures=tuple(self._procedures(receipt.agent_id, moment, place)),
+            procedures=tuple(self._procedures(receipt, moment, place)),
             notes=tuple(self._notes(receipt, moment)),
             lessons=tuple(self._lessons(receipt, moment)),
         )
 
-    def _procedures(self, agent: int, moment: Moment, place: int) -> Iterable[PastProcedure]:
-        for item, body in self._stood(Kind.PROCEDURE, agent, moment, Status.ACTIVE):
+    def _procedures(self, receipt: Receipt, moment: Moment, place: int) -> Iterable[PastProcedure]:
+        for item, body in self._stood(Kind.PROCEDURE, receipt.agent_id, moment, Status.ACTIVE):
+            if item.user not in (None, receipt.user):
+                continue  # one user's style is read by nobody else
             yield PastProcedure(item.number, self.states[item.number][place], procedure_candidate(item, body, ZERO))
 
     def _notes(self, receipt: Receipt, moment: Moment) -> list[NoteCandidate]:
