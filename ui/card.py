@@ -151,7 +151,8 @@ def _about(card: Card) -> str:
     seen = f"seen in {card.sessions} session{'' if card.sessions == 1 else 's'}"
     confidence = f"starts at {card.confidence:.2f}" if card.confidence is not None else None
     about = f"about the {SPEAKERS[card.about].lower()}" if card.about else None
-    return joined((about, scope, card.agent, card.user, seen, confidence, " ".join(f"#{tag}" for tag in card.tags)))
+    user = f"for {card.user} alone" if card.user and card.kind is Kind.PROCEDURE else card.user
+    return joined((about, scope, card.agent, user, seen, confidence, " ".join(f"#{tag}" for tag in card.tags)))
 
 
 def _origin(card: Card) -> str:

@@ -5,7 +5,9 @@ from decimal import Decimal
 
 import streamlit as st
 
+from core.errors import TutelageError
 from core.service import desk_views
+from core.service.for_everybody import propose_for_everybody
 from core.service.views import Page, ProcedureRow
 from core.vocabulary import Action, Kind, Severity
 from ui import deciding
@@ -15,6 +17,7 @@ from ui.frame import Desk, page_head
 from ui.governed import yes_in_words
 from ui.keeping import keep_while_typing
 from ui.places import go
+from ui.signing_in import still_here
 from ui.table import Column, TableRow, table_tree
 from ui.tree import joined, node
 
@@ -28,6 +31,7 @@ EXPORTED = (
     "instruction",
     "kind",
     "agent",
+    "user",
     "confidence",
     "in_briefing",
     "successes",
@@ -62,6 +66,7 @@ def all_rows(desk: Desk, agent: str | None, status: str) -> tuple[Sequence[str],
             r.instruction,
             r.kind,
             r.agent,
+            r.user,
             r.confidence,
             r.in_briefing,
             r.successes,
@@ -98,7 +103,12 @@ def show_table(page: Page[ProcedureRow], charted: list[ProcedureRow], threshold:
     rows = [
         TableRow(
             (
-                node("span", "", node("b", "", row.title), node("span", "meta", f" {row.ref} · {row.kind}")),
+                node(
+                    "span",
+                    "",
+                    node("b", "", row.title),
+                    node("span", "meta", f" {joined((row.ref, row.kind, for_whom(row)))}"),
+                ),
                 f"{row.confidence:.2f}",
                 spark(row, threshold),
                 "in" if row.in_briefing else "out",
@@ -111,6 +121,11 @@ def show_table(page: Page[ProcedureRow], charted: list[ProcedureRow], threshold:
     ]
     foot = f"Press rows to add them to the chart, {LIMIT} at most. A mark on the chart opens the session behind it."
     draw(table_tree(columns, rows, foot=foot), key="procedures-table", on_press=_pressed)
+
+
+def for_whom(row: ProcedureRow) -> str | None:
+    """Which user alone reads it; None for everybody."""
+    return f"for {row.user} alone" if row.user else None
 
 
 def _pressed(value: str) -> None:
@@ -154,7 +169,7 @@ def show_acts(desk: Desk, row: ProcedureRow) -> None:
     text = node(
         "div",
         "",
-        node("h3", "", f"{row.ref} v{row.version} · {row.status}"),
+        node("h3", "", joined((f"{row.ref} v{row.version}", row.status, for_whom(row)))),
         node("p", "improve", node("b", "", "When: "), row.trigger),
         node("p", "quotation", row.instruction),
     )
@@ -165,10 +180,25 @@ def show_acts(desk: Desk, row: ProcedureRow) -> None:
     if allowed:
         _show_form(desk, what, row, allowed)
         keep_while_typing(desk, what)
+    if row.user and desk.person.duties:
+        st.button("Propose for everybody", key=f"for-everybody-{what.key}", on_click=_for_everybody, args=(desk, row))
     if card.governed.yes:
         draw(node("p", "meta", yes_in_words(card.governed.yes[0])), key="procedure-hint")
     deciding.show_answer()
     deciding.mark_shown(what)
+
+
+def _for_everybody(desk: Desk, row: ProcedureRow) -> None:
+    try:
+        still_here()
+        made = propose_for_everybody(desk.db, row.id, person=desk.person.name)
+    except TutelageError as error:
+        deciding.say(str(error), refused=True)
+    else:
+        deciding.say(f"{made.ref} is {WHAT[made.what]} for everybody; {row.ref} stays with {row.user}.")
+
+
+WHAT = {"new": "proposed", "added": "proposed already", "known": "proposed already", "returned": "decided already"}
 
 
 def _show_form(desk: Desk, what: deciding.Seen, row: ProcedureRow, allowed: list[deciding.Choice]) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session as DatabaseSession
 
+from core.governance.for_whom import item_for
 from core.governance.gate import beside_in_force
 from core.governance.known_texts import Own
 from core.governance.queueing import scope_of
@@ -83,7 +84,7 @@ def may_come_into_force(item: Item) -> bool:
 
 def _text(item: Item, scope: Scope) -> tuple[Own, str]:
     scope = Scope.USER if item.kind == Kind.BELIEF else scope
-    return Own(Kind(item.kind), item.task_class, scope, item.number, user=item.user), item.headline
+    return Own(Kind(item.kind), item.task_class, scope, item.number, item_for(item, scope)), item.headline
 
 
 def named_by(db: DatabaseSession, findings: Iterable[ScreenFinding]) -> tuple[InForce, ...]:

@@ -15,6 +15,7 @@ from sqlmodel import col, select
 from core.checks.contract import Policy
 from core.errors import Refused
 from core.governance.drafts import AnyContent, BeliefContent, LessonContent, NoteContent, Quoted
+from core.governance.for_whom import user_of_content
 from core.governance.known_texts import Own, texts_beside, texts_of
 from core.governance.policies import policies_of_agent
 from core.governance.policy_screens import versions_beside
@@ -48,11 +49,11 @@ class Text:
     source: Source
     quotes: tuple[Quoted, ...] = ()
     number: int | None = None
+    user: str | None = None
+    """Of which user it would be."""
     heard: tuple[Heard, ...] = ()
     instead_of: frozenset[str] = frozenset()
     """References of versions that are merged into it."""
-    user: str | None = None
-    """For whom it would hold, where its scope is one user."""
 
     @property
     def kind(self) -> Kind:
@@ -90,7 +91,9 @@ def beside_in_force(
 
 
 def _own(text: Text) -> Own:
-    return Own(text.kind, text.task_class, text.scope, text.number, text.instead_of, text.user)
+    return Own(
+        text.kind, text.task_class, text.scope, text.number, user_of_content(text.content, text.user), text.instead_of
+    )
 
 
 def passed(db: DatabaseSession, text: Text) -> Screened:

@@ -17,6 +17,7 @@ from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.for_whom import item_for
 from core.governance.log import BEGINNING, head_of
 from core.governance.numbers import numbers_in_force
 from core.screening.contract import KnownText
@@ -40,10 +41,10 @@ class Own:
     task_class: str
     scope: Scope
     number: int | None = None
+    user: str | None = None
+    """Of which one user it speaks; None where it is for everybody."""
     instead_of: frozenset[str] = frozenset()
     """References of versions whose place it takes; they count no more than its own."""
-    user: str | None = None
-    """For whom it holds, where its scope is one user."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ def _counts(other: Own, own: Own) -> bool:
     is_itself = (other.kind, other.number) == (own.kind, own.number)
     if Kind.BELIEF in (own.kind, other.kind):
         return not is_itself and (own.kind, own.user) == (other.kind, other.user)
-    if other.scope is Scope.USER and (own.scope, own.user) != (other.scope, other.user):
-        return False  # what holds for one user says nothing to anybody else, and is shown to nobody else
+    if other.user not in (None, own.user):
+        return False  # what stays with another user says nothing to this one, and is not named beside it
     everywhere = Scope.AGENT in (own.scope, other.scope)
     return not is_itself and (everywhere or other.task_class == own.task_class)
 
@@ -138,7 +139,7 @@ def _read_on(db: DatabaseSession, agent_id: int, held: _OfAgent, only_in_force: 
         if item.status not in known:
             held.texts.remove(reference)
             continue
-        own_scope = Scope.USER if kind is Kind.BELIEF else Scope(scope or Scope.TASK_CLASS)
-        held.owners[reference] = Own(kind, item.task_class, own_scope, item.number, user=item.user)
+        of_scope = Scope.USER if kind is Kind.BELIEF else Scope(scope or Scope.TASK_CLASS)
+        held.owners[reference] = Own(kind, item.task_class, of_scope, item.number, item_for(item, of_scope))
         held.texts.add(KnownText(reference, item.headline, Status(item.status), kind))
     held.decision, held.head = newest, head_of(db)

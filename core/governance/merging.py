@@ -21,6 +21,7 @@ from core.governance.approvers import OF_POLICY, gravest
 from core.governance.blind import is_asked
 from core.governance.bodies import content_of, from_row
 from core.governance.drafts import Quoted
+from core.governance.for_whom import item_for
 from core.governance.gate import remarked, source_of
 from core.governance.kept_words import forget
 from core.governance.leases import free_for
@@ -118,6 +119,9 @@ def _into(db: DatabaseSession, item: Item, what: Merging, asked: Asked) -> Item:
     if item.task_class != other.task_class and scope_of(db, other) is not Scope.AGENT:
         text = f"{reference(item)} is about {item.task_class} and {reference(other)} about {other.task_class}; "
         raise Refused("not_alike", text + "they can be decided apart.")
+    if item_for(item, scope_of(db, item)) != item_for(other, scope_of(db, other)):
+        text = f"{reference(item)} and {reference(other)} are not of the same user; what is of one user stays there. "
+        raise Refused("not_alike", text + "They can be decided apart.")
     _no_plant(db, other)
     seen = other.revision if what.into_revision is None else what.into_revision
     return editable(db, replace(asked, item_id=what.into, revision_seen=seen))

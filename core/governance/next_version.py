@@ -18,6 +18,7 @@ from core.governance.assignments import go_along
 from core.governance.bodies import add_quotes, evidence_in_words, write_content
 from core.governance.desk import bring_back, notice
 from core.governance.drafts import AnyContent, NoteContent, Quoted
+from core.governance.for_whom import user_named
 from core.governance.gate import Text, carried, keep, passed, source_of, twin_of, with_carried
 from core.governance.kept_words import forget
 from core.governance.leases import give_back
@@ -65,10 +66,11 @@ def next_version(
     quotes = [masked_quote(db, quote) for quote in quotes]
     _not_rejected_before(db, item, content)
     instead_of = frozenset({version_reference(merged.other)} if merged else ())
+    user = user_named(db, content, item.user, quotes)
     about = (item.agent_id, item.task_class, source, tuple(quotes), item.number)
-    text = Text(content, *about, instead_of=instead_of, user=item.user)
+    text = Text(content, *about, instead_of=instead_of, user=user)
     answer = passed(db, text)
-    answer = with_carried(answer, of_its_form(db, content, item.agent_id, item.task_class, item.user, by_rule=False))
+    answer = with_carried(answer, of_its_form(db, content, item.agent_id, item.task_class, user, by_rule=False))
     for one in (item, merged.other) if merged else (item,):
         answer = with_carried(answer, carried(db, one, content))
     answer = with_carried(answer, merged.remarks) if merged else answer
@@ -78,6 +80,7 @@ def next_version(
     if twin is not None:
         raise Refused("twin", f"{reference(twin)} says the same and is {twin.status}; nothing was stored.")
     fresh = _next(db, item, content, act)
+    fresh.user = user
     if merged:
         fresh.proposer, fresh.severity, fresh.weight = act.by, merged.severity.value, merged.severity.rank
     status = first_status(content, quotes, answer.follows)

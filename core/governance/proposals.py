@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, func
+from sqlalchemy import ColumnElement, case, func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -17,6 +17,7 @@ from core.governance.acts import Act
 from core.governance.bodies import add_quotes, content_of, unknown_quotes, write_content
 from core.governance.desk import notice
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, Quoted, quoted, silent_about
+from core.governance.for_whom import user_named, user_of_content
 from core.governance.gate import Text, keep, passed, remarked_too, twin_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
@@ -29,7 +30,7 @@ from core.settings import Settings
 from core.store.governance_records import Return
 from core.store.records import Item, LessonBody
 from core.store.transcripts import transcript_of
-from core.vocabulary import Action, Kind, Source, Status
+from core.vocabulary import Action, Kind, Scope, Source, Status
 
 WAITING = (Status.PROPOSED, Status.HELD, Status.OPEN)
 
@@ -60,7 +61,9 @@ def propose(
         raise Refused("too_long", f"{long} Nothing was stored.")
     quotes = tuple(masked_quote(db, quote) for quote in draft.quotes)
     content = draft.content.masked if isinstance(draft.content, NoteContent) else draft.content
-    draft = draft.model_copy(update={"quotes": quotes, "fault": mask(draft.fault).text, "content": content})
+    user = user_named(db, content, draft.user, quotes)
+    told: dict[str, object] = {"quotes": quotes, "fault": mask(draft.fault).text, "content": content, "user": user}
+    draft = draft.model_copy(update=told)
     twin = _twin(db, draft)
     if twin is None:
         answer = remarked_too(passed(db, _text(draft)), (*draft.remarks, *_remarks_on_form(db, draft, rule)))
@@ -91,7 +94,7 @@ def _remarks_on_form(db: DatabaseSession, draft: Draft, rule: str | None) -> tup
 
 def _text(draft: Draft) -> Text:
     return Text(
-        draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes, heard=draft.heard, user=draft.user
+        draft.content, draft.agent_id, draft.task_class, draft.source, draft.quotes, user=draft.user, heard=draft.heard
     )
 
 
@@ -141,13 +144,18 @@ def _twin(db: DatabaseSession, draft: Draft) -> Item | None:
             same.where(Item.session_id == draft.session_id, Item.fault == draft.fault).order_by(*newest)
         ).first()
     same = same.where(Item.task_class == draft.task_class)
+    user = user_of_content(draft.content, draft.user)
+    everybodys: ColumnElement[bool] = col(Item.user).is_(None)
+    if isinstance(draft.content, LessonContent):
+        same = same.join(LessonBody)
+        everybodys = col(LessonBody.scope) != Scope.USER
+    same = same.where(everybodys if user is None else everybodys | (col(Item.user) == user))
     if draft.fault:
         found = db.exec(same.where(Item.fault == draft.fault).order_by(*newest)).first()
         if found is not None:
             return found
     if isinstance(draft.content, LessonContent):
-        same = same.join(LessonBody).where(LessonBody.folded == folded(draft.content.text))
-        same = same.where(col(Item.user).is_not_distinct_from(draft.user))  # words of one user's never join another's
+        same = same.where(LessonBody.folded == folded(draft.content.text))
         return db.exec(same.order_by(*newest)).first()
     return None
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from sqlmodel import Session as DatabaseSession
 
 from core.governance.beside import UNDECIDED, InForce, names_an_item
+from core.governance.for_whom import item_for
 from core.governance.parents import merged_into, parents_of
 from core.governance.queueing import scope_of
 from core.governance.references import version_named, version_reference
@@ -46,6 +47,7 @@ def kin(db: DatabaseSession, item: Item) -> tuple[tuple[Kin, ...], tuple[Kin, ..
 
 def _neighbour(db: DatabaseSession, item: Item, other: Item, finding: ScreenFinding) -> Neighbour:
     for_the_same = other.task_class == item.task_class or scope_of(db, other) is Scope.AGENT
+    for_the_same &= item_for(other, scope_of(db, other)) == item_for(item, scope_of(db, item))
     return Neighbour(
         id=other.id or 0,
         ref=version_reference(other),

@@ -82,6 +82,7 @@ def _procedure(
         instruction=body.instruction,
         kind=ProcedureKind(body.kind),
         agent=agent,
+        user=item.user,
         confidence=path.now,
         in_briefing=item.status == Status.ACTIVE and path.now >= threshold,
         successes=path.successes,

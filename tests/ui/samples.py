@@ -225,6 +225,7 @@ def procedure() -> ProcedureRow:
         "Say what could be lost first.",
         ProcedureKind.WORKFLOW,
         "Cycle desk",
+        None,
         Decimal("0.61"),
         True,
         2,

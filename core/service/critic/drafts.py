@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from core.critic.drafts import LessonDraft, NoteDraft, ProcedureDraft, Quote
 from core.evidence import PreparedTranscript
 from core.governance.drafts import AnyContent, Draft, LessonContent, NoteContent, ProcedureContent, Quoted, quoted
+from core.governance.for_whom import asked_for_by_the_user
 from core.screening.contract import Follows, Heard, Place, Screen, ScreenFinding
 from core.screening.preferences import names_a_preference
 from core.store.records import AgentSession
@@ -123,6 +124,7 @@ def _draft(
         severity=severity,
         agent_id=origin.session.agent_id,
         task_class=origin.session.task_class,
+        user=origin.session.user if _is_of_the_user(content, quotes) else None,
         origin=origin.name,
         proposer=PROPOSER,
         source=Source.CRITIC,
@@ -130,6 +132,12 @@ def _draft(
         remarks=(*(_remarked(each) for each in remarks), *origin.doubts),
         heard=origin.heard,
     )
+
+
+def _is_of_the_user(content: AnyContent, quotes: Sequence[Quoted]) -> bool:
+    """Whether it stays with the user of its session: a lesson that says so, a pattern that the user asked for."""
+    said_so = isinstance(content, LessonContent) and content.scope is Scope.USER
+    return said_so or asked_for_by_the_user(content, quotes)
 
 
 def _quotes(origin: Origin, quotes: Iterable[Quote], expected: Role | None) -> tuple[Quoted, ...]:

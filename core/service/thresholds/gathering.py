@@ -201,7 +201,7 @@ class _Gathering:
     def _procedures(self, receipt: Receipt, moment: Moment, place: int) -> Iterable[PastProcedure]:
         for item, body in self._stood(Kind.PROCEDURE, receipt.agent_id, moment, Status.ACTIVE):
             if item.user not in (None, receipt.user):
-                continue
+                continue  # one user's style is read by nobody else
             yield PastProcedure(item.number, self.states[item.number][place], procedure_candidate(item, body, ZERO))
 
     def _notes(self, receipt: Receipt, moment: Moment) -> list[NoteCandidate]:

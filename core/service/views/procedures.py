@@ -49,6 +49,8 @@ class ProcedureRow:
     instruction: str
     kind: ProcedureKind
     agent: str
+    user: str | None
+    """The one user that it stays with; None for everybody."""
     confidence: Decimal
     in_briefing: bool
     successes: int

@@ -241,7 +241,7 @@ def test_no_row_of_the_index_alone_lets_anything_out(database: Database) -> None
 def test_a_merge_moves_the_words_to_what_it_made(database: Database) -> None:
     one = lesson(database, "Check the refund policy before you promise a refund.").item_id
     two = lesson(database, "Look at the refund policy before a refund is promised to anybody.").item_id
-    what = Merging(two, item(database, two).revision, one, item(database, one).revision)
+    what = Merging(two, one, item(database, two).revision)
     made = merge(database, what, person=OPERATOR, changes={"text": "Read the refund policy first."})
     approved(database, made.item_id)
     assert words_of(database, made.item_id) >= {"read", "refund", "policy"}

@@ -1,0 +1,139 @@
+"""What speaks of one user stays with that user: procedures about their style, and lessons of their scope."""
+
+import pytest
+
+from core.errors import Refused
+from core.governance.beside import beside_now
+from core.governance.drafts import Draft, LessonContent, ProcedureContent, Quoted
+from core.governance.merging import Merging, merge
+from core.governance.people import set_person
+from core.governance.proposals import Proposed, propose
+from core.governance.versions import edit
+from core.service.desk_views import card, procedures
+from core.service.for_everybody import propose_for_everybody
+from core.store.database import Database
+from core.store.records import Item
+from core.vocabulary import Action, Duty, ProcedureKind, Scope, Severity, Source, Status
+from tests.core.governance.at_the_desk import refused
+from tests.desk import OPERATOR, START, act, agent, item, quote, session
+
+LIST = "Answer in a numbered list when money is asked for."
+SAME = "Answer with a numbered list when money is asked for."
+
+
+def style(database: Database, text: str, user: str | None, *, kind: ProcedureKind = ProcedureKind.PATTERN) -> Proposed:
+    content = ProcedureContent(title="Lists", trigger="When money is asked for", instruction=text, kind=kind)
+    return proposed(database, content, user)
+
+
+def proposed(
+    database: Database, content: ProcedureContent | LessonContent, user: str | None, *quotes: Quoted
+) -> Proposed:
+    draft = Draft(
+        content=content,
+        severity=Severity.MEDIUM,
+        agent_id=agent(database),
+        task_class="refunds",
+        user=user,
+        origin="a test",
+        proposer="check test",
+        source=Source.CHECK,
+        quotes=quotes,
+    )
+    with database.writing() as db:
+        return propose(db, draft, at=START)
+
+
+def in_force_beside(database: Database, item_id: int) -> list[int]:
+    with database.reading() as db:
+        return [one.item.id or 0 for one in beside_now(db, db.get_one(Item, item_id))]
+
+
+@pytest.mark.databases("sqlite", "postgresql")
+def test_two_users_may_have_the_same_style_and_neither_is_told_of_the_other(database: Database) -> None:
+    asha, ash = style(database, LIST, "asha"), style(database, LIST, "ash")
+    assert [asha.what, ash.what] == ["new", "new"]
+    act(database, asha.item_id, Action.APPROVE)
+    act(database, ash.item_id, Action.APPROVE)
+    another = style(database, SAME, "ben").item_id
+    assert in_force_beside(database, another) == []
+    assert not card(database, another, person=OPERATOR).twins_waiting
+    assert in_force_beside(database, style(database, SAME, "asha").item_id) == [asha.item_id]
+
+
+def test_what_is_for_everybody_stands_beside_the_style_of_each_user(database: Database) -> None:
+    everybodys = style(database, LIST, None).item_id
+    act(database, everybodys, Action.APPROVE)
+    assert in_force_beside(database, style(database, SAME, "asha").item_id) == [everybodys]
+
+
+def test_a_user_s_style_can_be_proposed_for_everybody_and_stays_with_the_user(database: Database) -> None:
+    asha = style(database, LIST, "asha").item_id
+    act(database, asha, Action.APPROVE)
+    made = propose_for_everybody(database, asha, person=OPERATOR, at=START)
+    assert (made.what, item(database, made.item_id).user) == ("new", None)
+    assert item(database, made.item_id).proposer == OPERATOR
+    assert [item(database, one).status for one in (asha, made.item_id)] == [Status.ACTIVE, Status.PROPOSED]
+    act(database, made.item_id, Action.APPROVE)
+    assert {row.user for row in procedures(database).rows} == {"asha", None}
+    with refused(database, "for_everybody"):
+        propose_for_everybody(database, made.item_id, person=OPERATOR, at=START)
+
+
+def test_who_has_no_duty_proposes_nothing_for_everybody(database: Database) -> None:
+    asha = style(database, LIST, "asha").item_id
+    set_person(database, "Ben", {Duty.LEAD})
+    with refused(database, "role"):
+        propose_for_everybody(database, asha, person="Zoe", at=START)
+
+
+def test_the_style_of_one_user_is_merged_with_that_of_no_other(database: Database) -> None:
+    asha, everybodys = style(database, LIST, "asha").item_id, style(database, SAME, None).item_id
+    assert not card(database, asha, person=OPERATOR).can_be_merged_into
+    with refused(database, "not_alike"):
+        merge(database, Merging(asha, everybodys, item(database, asha).revision), person=OPERATOR, changes={})
+
+
+def test_the_card_says_for_whom(database: Database) -> None:
+    from ui.card import card_tree
+    from ui.tree import text_of
+
+    asha = style(database, LIST, "asha").item_id
+    shown = card(database, asha, person=OPERATOR)
+    assert "for asha alone" in text_of(card_tree(shown, {}, None, START))
+
+
+def test_a_lesson_about_one_user_takes_the_user_of_its_quotes(database: Database) -> None:
+    content = LessonContent(text="Offer a voucher before money.", scope=Scope.USER, tags=("refund", "voucher"))
+    made = proposed(database, content, None, quote(session(database, "CD-1", user="asha"))).item_id
+    assert item(database, made).user == "asha"
+
+
+@pytest.mark.parametrize("users", [[], ["asha", "ash"], [None]])
+def test_a_lesson_about_one_user_without_a_user_is_refused(database: Database, users: list[str | None]) -> None:
+    content = LessonContent(text="Offer a voucher before money.", scope=Scope.USER, tags=("refund", "voucher"))
+    quotes = [quote(session(database, f"CD-{at}", user=user)) for at, user in enumerate(users)]
+    with pytest.raises(Refused) as told:
+        proposed(database, content, None, *quotes)
+    assert told.value.code == "user_needed"
+    with database.reading() as db:
+        assert db.get(Item, 1) is None
+
+
+def test_an_edit_that_makes_a_lesson_one_of_a_user_needs_to_know_which(database: Database) -> None:
+    content = LessonContent(text="Offer a voucher before money.", tags=("refund", "voucher"))
+    of_a_session = proposed(database, content, None, quote(session(database, "CD-1", user="asha"))).item_id
+    asked = {"person": OPERATOR, "revision_seen": 1, "changes": {"scope": Scope.USER}}
+    made = edit(database, item_id=of_a_session, **asked)  # type: ignore[arg-type]
+    assert item(database, made.item_id).user == "asha"
+    nobodys = proposed(database, LessonContent(text="Name the tariff first.", tags=("tariff",)), None).item_id
+    with refused(database, "user_needed"):
+        edit(database, item_id=nobodys, **asked)  # type: ignore[arg-type]
+
+
+def test_lessons_in_the_same_words_about_two_users_are_two(database: Database) -> None:
+    content = LessonContent(text="Offer a voucher before money.", scope=Scope.USER, tags=("refund", "voucher"))
+    assert [proposed(database, content, user).what for user in ("asha", "ash", "asha")] == ["new", "new", "known"]
+    everybodys = LessonContent(text=content.text, tags=content.tags)
+    assert proposed(database, everybodys, None).what == "new"
+    assert proposed(database, content, "ben").what == "known", "what is for everybody says it for a user, too"
