@@ -44,7 +44,7 @@ def propose_merged(db: DatabaseSession, parents: Sequence[Item], content: Lesson
     instead_of = frozenset(version_reference(one) for one in parents)
     placed = (newest.agent_id, newest.task_class)
     answer = passed(db, Text(content, *placed, source, quotes, instead_of=instead_of, user=newest.user))
-    answer = with_carried(answer, of_its_form(db, content, *placed, newest.user, by_rule=True))
+    answer = with_carried(answer, of_its_form(db, content, *placed, by_rule=True))
     for one in parents:
         answer = with_carried(answer, carried(db, one, content))
     answer = with_carried(answer, of_policy(db, parents))

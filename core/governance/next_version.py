@@ -70,7 +70,7 @@ def next_version(
     about = (item.agent_id, item.task_class, source, tuple(quotes), item.number)
     text = Text(content, *about, instead_of=instead_of, user=user)
     answer = passed(db, text)
-    answer = with_carried(answer, of_its_form(db, content, item.agent_id, item.task_class, user, by_rule=False))
+    answer = with_carried(answer, of_its_form(db, content, item.agent_id, item.task_class, by_rule=False))
     for one in (item, merged.other) if merged else (item,):
         answer = with_carried(answer, carried(db, one, content))
     answer = with_carried(answer, merged.remarks) if merged else answer

@@ -89,7 +89,7 @@ class Proposing:
 
 def _remarks_on_form(db: DatabaseSession, draft: Draft, rule: str | None) -> tuple[ScreenFinding, ...]:
     """What is remarked of a reflection for its scope. Raises ``Refused`` for what is no reflection of its class."""
-    return of_its_form(db, draft.content, draft.agent_id, draft.task_class, draft.user, by_rule=rule is not None)
+    return of_its_form(db, draft.content, draft.agent_id, draft.task_class, by_rule=rule is not None)
 
 
 def _text(draft: Draft) -> Text:

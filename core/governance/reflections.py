@@ -40,12 +40,12 @@ def is_a_reflection(content: AnyContent) -> bool:
 
 
 def of_its_form(
-    db: DatabaseSession, content: AnyContent, agent_id: int, task_class: str, user: str | None, *, by_rule: bool
+    db: DatabaseSession, content: AnyContent, agent_id: int, task_class: str, *, by_rule: bool
 ) -> tuple[ScreenFinding, ...]:
     """What is remarked of a reflection for its scope; nothing of any other content.
 
-    Raises ``Refused`` where it has another shape, where its task never comes back, where it is for one user and names
-    none, and where a rule, not a person, would have it hold for every task.
+    Raises ``Refused`` where it has another shape, where its task never comes back, and where a rule, not a person,
+    would have it hold for every task.
     """
     if not isinstance(content, LessonContent) or content.form is not Form.REFLECTION:
         return ()
@@ -58,12 +58,8 @@ def of_its_form(
     if content.scope is Scope.AGENT and by_rule:
         text = "A reflection never holds for every task of its agent by itself; a person can widen it once it is here."
         raise Refused("agent_scope", f"{text} Nothing was stored.")
-    if content.scope is not Scope.USER:
-        return ()
-    if not user:
-        text = "It is to hold for one user and names none; it can hold for its task class."
-        raise Refused("no_user", f"{text} Nothing was stored.")
-    return () if names_a_preference(content.text) else (NO_PREFERENCE,)
+    unclear = content.scope is Scope.USER and not names_a_preference(content.text)
+    return (NO_PREFERENCE,) if unclear else ()
 
 
 def replace_twins(db: DatabaseSession, item: Item, answer: Screened, row: Decision) -> tuple[Item, ...]:

@@ -186,10 +186,10 @@ def test_a_policy_that_changes_takes_the_words_along(database: Database) -> None
 )
 def test_what_speaks_of_one_user_is_found_for_that_user_alone(database: Database, user: str | None, read: bool) -> None:
     made = approved(database, put(database, "Offer the refund as a voucher.", scope=Scope.USER, user="asha"))
-    nobodys = approved(database, put(database, "Quote the refund in euros.", scope=Scope.USER, task_class="exams"))
+    with pytest.raises(Refused, match="must say of whom"):
+        put(database, "Quote the refund in euros.", scope=Scope.USER, task_class="exams")
     taken = [one.item for one in found(database, Asked(NAME, user, None, "a refund"))]
     assert taken == ([made] if read else [])
-    assert not words_of(database, nobodys), "of a user of whom nobody knows who it is nothing is read"
 
 
 @pytest.mark.parametrize(("task_class", "read"), [("refunds", True), ("refund", False), ("exams", False), (None, True)])

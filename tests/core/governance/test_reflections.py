@@ -95,7 +95,7 @@ def test_a_reflection_never_holds_for_every_task_by_a_rule(database: Database) -
 
 
 def test_a_reflection_for_one_user_names_the_user(database: Database) -> None:
-    refused(database, "no_user", PREFERS, scope=Scope.USER)
+    refused(database, "user_needed", PREFERS, scope=Scope.USER)
     made = reflect(database, PREFERS, scope=Scope.USER, user="asha")
     assert (item(database, made.item_id).user, item(database, made.item_id).status) == ("asha", Status.PROPOSED)
 
@@ -111,7 +111,10 @@ def test_a_reflection_for_one_user_that_names_no_preference_is_held_with_the_rea
 def test_an_edit_keeps_to_the_same_door(database: Database) -> None:
     team(database)
     made = reflect(database, NEW).item_id
-    for changes, code in (({"text": "Read the log before each retry."}, "wrong_form"), ({"scope": "user"}, "no_user")):
+    for changes, code in (
+        ({"text": "Read the log before each retry."}, "wrong_form"),
+        ({"scope": "user"}, "user_needed"),
+    ):
         before = everything(database)
         with pytest.raises(Refused) as told:
             edited(database, made, "lead1", **changes)
