@@ -75,6 +75,14 @@ OPINION = Shape(name="opinion", schema_=_object(why=_TEXT, supports=_one_of(("ye
 SELF_REVIEW = Shape(name="self_review", schema_=_object(ok=_TRUTH, problems=_list_of(_TEXT), fix=_TEXT))
 """Source: Using Feedback and Reflection in Agent Workflows, "Self-Review Before Finishing"."""
 
+QUESTIONS = Shape(name="questions", schema_=_object(questions=_list_of(_TEXT)))
+"""Source: Reflection: From Experiences to Beliefs, "Salient question generation"."""
+
+BELIEFS = Shape(
+    name="beliefs", schema_=_object(beliefs=_list_of(_object(belief=_TEXT, cites=_list_of({"type": "integer"}))))
+)
+"""Source: Reflection: From Experiences to Beliefs, "Insight generation with evidence references"."""
+
 SHAPES: Mapping[Writer, Shape] = {
     Writer.NOTES: NOTES,
     Writer.LESSON: LESSON,
@@ -83,5 +91,7 @@ SHAPES: Mapping[Writer, Shape] = {
     Writer.EPISODES: EPISODES,
     Writer.OPINION: OPINION,
     Writer.SELF_REVIEW: SELF_REVIEW,
+    Writer.QUESTIONS: QUESTIONS,
+    Writer.BELIEFS: BELIEFS,
 }
 """What each writer replies."""
