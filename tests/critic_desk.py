@@ -26,6 +26,8 @@ NOTHING: Mapping[Writer, object] = {
     Writer.EPISODES: {"episodes": []},
     Writer.OPINION: {"why": "The words say so.", "supports": "yes"},
     Writer.SELF_REVIEW: {"ok": True, "problems": [], "fix": ""},
+    Writer.QUESTIONS: {"questions": []},
+    Writer.BELIEFS: {"beliefs": []},
 }
 """What each writer replies that has nothing to say."""
 

@@ -78,6 +78,14 @@ SELF_REVIEW = Shape(name="self_review", schema_=_object(ok=_TRUTH, problems=_lis
 COMPACTION = Shape(name="compaction", schema_=_object(lesson=_TEXT, tags=_list_of(_TEXT)))
 """Source: Reflexion buffer, "Compaction"."""
 
+QUESTIONS = Shape(name="questions", schema_=_object(questions=_list_of(_TEXT)))
+"""Source: Reflection: From Experiences to Beliefs, "Salient question generation"."""
+
+BELIEFS = Shape(
+    name="beliefs", schema_=_object(beliefs=_list_of(_object(belief=_TEXT, cites=_list_of({"type": "integer"}))))
+)
+"""Source: Reflection: From Experiences to Beliefs, "Insight generation with evidence references"."""
+
 SHAPES: Mapping[Writer, Shape] = {
     Writer.NOTES: NOTES,
     Writer.LESSON: LESSON,
@@ -87,5 +95,7 @@ SHAPES: Mapping[Writer, Shape] = {
     Writer.OPINION: OPINION,
     Writer.SELF_REVIEW: SELF_REVIEW,
     Writer.COMPACTION: COMPACTION,
+    Writer.QUESTIONS: QUESTIONS,
+    Writer.BELIEFS: BELIEFS,
 }
 """What each writer replies."""

@@ -22,6 +22,8 @@ from core.governance.policies import policies_now
 from core.governance.policy_adoption import adopt
 from core.governance.proposals import Proposed, propose
 from core.service.agents import recurs
+from core.service.consolidation.from_notes import from_notes
+from core.service.consolidation.sums import admit, no_model_for
 from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
@@ -61,9 +63,11 @@ def debrief(
     *,
     progress: Callable[[int, int], object] | None = None,
     settings: Settings | None = None,
+    critic_follows: bool = False,
 ) -> DebriefReport:
     """Debrief the named sessions, or all that have not been debriefed in their present form.
 
+    Where no model can be asked, notes become episodes at once; where the ``critic_follows``, it tells what happened.
     Raises ``NotFound`` for an unknown reference, before anything is written.
     """
     numbers = settings or in_force(database)
@@ -81,6 +85,8 @@ def debrief(
         findings.update(finding.check for finding in found)
         with database.writing() as db:
             items.update(_keep(db, session.id or 0, case.transcript, found, numbers))
+            if not critic_follows and no_model_for(db, session.agent_id):
+                admit(db, from_notes(db, session))
         if progress:
             progress(done, len(todo))
     return DebriefReport(len(todo), dict(findings), dict(items), tuple(skipped))

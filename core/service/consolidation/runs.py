@@ -1,17 +1,21 @@
 """Consolidations as rows: queued once for what is to be consolidated, ended, and tried again."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.errors import NotFound, Refused
 from core.governance.debriefs import Event, moved
+from core.governance.people import duties_of
 from core.service.critic.caps import OVER_CAP
-from core.service.critic.runs import Way
+from core.service.critic.runs import MAY_START, Way, way_of
 from core.store.clock import now
 from core.store.critic_records import CriticCall
+from core.store.database import Database
 from core.store.memory_records import UNDER_WAY, Consolidation
 from core.vocabulary import CallState, Memory, RunState
 
@@ -90,3 +94,32 @@ def end(
     else:
         moved(run, Event.FINISH, now(), reason=reason, detail=detail)
     db.add(run)
+
+
+def try_again(database: Database, run_id: int, *, by: str, environ: Mapping[str, str] = os.environ) -> bool:
+    """Queue a run again that failed or was stopped, with the settings in force now; whether it is.
+
+    What it has got of the model stays and is not asked again. Where another run is under way for the same, it is left
+    as it is. Raises ``NotFound``, ``ModelNotConfigured``, and ``Refused`` for a person without the duty.
+    """
+    with database.writing() as db:
+        may_start(db, by)
+        run = db.get(Consolidation, run_id)
+        if run is None:
+            raise NotFound("run", run_id)
+        same = {"user": run.user_key, "task_class": run.task_class}
+        if under_way(db, Memory(run.memory), run.agent_id, **same) is not None:
+            return False
+        way = way_of(db, run.agent_id, environ) if run.server else None
+        if not moved(run, Event.TRY_AGAIN, now()):
+            return False
+        if way:
+            run.settings, run.server = way.snapshot, way.model.endpoint.shown
+        db.add(run)
+        return True
+
+
+def may_start(db: DatabaseSession, by: str) -> None:
+    """Refuse whoever may start no run. Raises ``Refused``."""
+    if not duties_of(db, by).duties & MAY_START:
+        raise Refused("not_your_duty", f"{by} lacks the duty lead or developer, so no run is started.")

@@ -7,6 +7,7 @@ the critic's, so caps, pace, cost and stored replies are the same. What a run ne
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from time import monotonic
 
 from sqlalchemy import text
 from sqlmodel import col, select
@@ -18,6 +19,7 @@ from core.governance.debriefs import Event, moved
 from core.service.consolidation import beliefs, buffer
 from core.service.consolidation.contract import Consolidating, Wanted
 from core.service.consolidation.runs import calls_of
+from core.service.consolidation.sums import queue_all_due
 from core.service.critic.calls import ask, leave, plan_call
 from core.service.critic.doors import Doors, with_caps
 from core.service.critic.settings import settings_of
@@ -35,6 +37,9 @@ UNASKED = "consolidation without a model"
 AT_ONE_LOOK = 1_000
 """Runs that one look for work reads."""
 
+DUE_EVERY = 5.0
+"""Seconds between two looks for sums that are due: nearly all are queued when their last episode comes in."""
+
 MEMORIES: Mapping[Memory, Consolidating] = {Memory.BELIEFS: beliefs, Memory.BUFFER: buffer}
 
 
@@ -45,9 +50,13 @@ class ConsolidationWork:
         self.database = database
         self.asks = asks
         self._doors = Doors(environ)
+        self._looks_at = 0.0
 
     def waiting(self) -> Sequence[Waiting]:
-        """Runs that are not over, oldest first."""
+        """Runs that are not over, oldest first; those that are due and were not queued are queued first."""
+        if self.asks and monotonic() > self._looks_at:
+            self._looks_at = monotonic() + DUE_EVERY
+            queue_all_due(self.database, environ=self._doors.environ)
         kind = CONSOLIDATION if self.asks else UNASKED
         mine = Consolidation.server != "" if self.asks else Consolidation.server == ""
         with self.database.reading() as db:
@@ -61,7 +70,7 @@ class ConsolidationWork:
             return ()
         try:
             pending, wanted = self._planned(run_id)
-            return self._stored(run_id, wanted) if wanted.requests else pending
+            return self._stored(run_id, wanted) if wanted.requests or wanted.material else pending
         except ModelNotConfigured as error:
             self._failed(run_id, error.code, str(error))
             return ()

@@ -12,6 +12,7 @@ from sqlmodel import Session as DatabaseSession
 
 from core.critic.accepted import CAPS
 from core.critic.answer import Answer, Attempt, RunStatus, Usage
+from core.critic.beliefs import parse_beliefs, parse_questions
 from core.critic.critic_settings import CriticSettings
 from core.critic.parsing import READERS
 from core.critic.reply_json import objects_in
@@ -37,6 +38,10 @@ def why_unreadable(writer: Writer, reply: str) -> str | None:
     """Why nothing can be read in a reply; None where something can, be it that there is nothing."""
     if writer is Writer.SELF_REVIEW:
         return parse_self_review(reply).error
+    if writer is Writer.QUESTIONS:
+        return parse_questions(reply, 1).error
+    if writer is Writer.BELIEFS:
+        return parse_beliefs(reply, 1).error
     if writer in READERS:
         read = READERS[writer](reply)
         nothing = read.unreadable and not (read.drafts or read.held)

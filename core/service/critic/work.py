@@ -71,7 +71,7 @@ class CriticWork:
 
     def finish(self, run_id: int) -> None:
         """Write what came of a run, and where it stands then."""
-        finish_run(self.database, run_id)
+        finish_run(self.database, run_id, self._doors.environ)
 
     def fail(self, run_id: int, why: str) -> None:
         """Keep a fault of our own as the end of a run."""
@@ -90,7 +90,7 @@ class CriticWork:
             session = db.get_one(AgentSession, run.session_id)
             addressed = words_to_reviewer(material_of(db, session))
         if session.debriefed_sha256 != session.sha256:
-            debrief(self.database, [session.ref])
+            debrief(self.database, [session.ref], critic_follows=True)
         with self.database.writing() as db:
             run = db.get_one(CriticRun, run_id)
             if run.state == RunState.QUEUED:

@@ -4,8 +4,9 @@ Behind the critic. One transaction writes all of a run and ends it; a run that i
 is written twice. What a gate refuses is kept beside the reply, and its siblings go on.
 """
 
+import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,6 +25,8 @@ from core.governance.numbers import numbers_in_force
 from core.governance.proposals import propose
 from core.screening.contract import Heard, ScreenFinding
 from core.screening.secrets import find_secrets
+from core.service.consolidation.from_notes import from_notes, give_way_to_the_critics
+from core.service.consolidation.sums import admit
 from core.service.critic.answers import MASKED
 from core.service.critic.drafts import addressed_doubt, as_quoted
 from core.service.critic.ending import end
@@ -52,6 +55,8 @@ class _Writing:
     """What was read already, by call."""
     items: dict[str, int] = field(default_factory=dict)
     """Ids of items by call and place: ``12:1``."""
+    episodes: list[Episode] = field(default_factory=list)
+    """The episodes that were kept."""
     found: Counter[str] = field(default_factory=Counter)
 
     def reply(self, call: CriticCall) -> Reply:
@@ -78,8 +83,11 @@ class _Writing:
         return [Heard(Role.USER if row.source == Source.USER else Role.TOOL, row.text)]
 
 
-def finish_run(database: Database, run_id: int) -> None:
-    """Write what the critic wrote in a run, and end the run. Doing it twice does nothing more."""
+def finish_run(database: Database, run_id: int, environ: Mapping[str, str] = os.environ) -> None:
+    """Write what the critic wrote in a run, and end the run. Doing it twice does nothing more.
+
+    ``environ`` says how a model is asked, where the episodes set off a consolidation.
+    """
     with database.reading() as db:
         run = db.get_one(CriticRun, run_id)
         material = material_of(db, db.get_one(AgentSession, run.session_id))
@@ -101,6 +109,11 @@ def finish_run(database: Database, run_id: int) -> None:
             if call.state == CallState.ANSWERED and "became" not in call.read:
                 _write(writing, call)
         end(db, run, session, writing.calls, parts=writing.found["parts"])
+        if writing.episodes:
+            give_way_to_the_critics(db, session, now())
+        elif run.state == RunState.DONE:
+            writing.episodes += from_notes(db, session)
+        admit(db, writing.episodes, environ=environ)
 
 
 def _write(writing: _Writing, call: CriticCall) -> None:
@@ -190,6 +203,7 @@ def _episode(writing: _Writing, call: CriticCall, reply: Reply, episode: Episode
     )
     writing.db.add(row)
     writing.db.flush()
+    writing.episodes.append(row)
     return {"what": "held" if held else "kept", "why": held or "", "text": episode.text}
 
 

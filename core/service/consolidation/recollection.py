@@ -1,0 +1,65 @@
+"""What is remembered of one user, read for the rules that choose: episodes that stand, and beliefs in force."""
+
+import os
+from collections.abc import Sequence
+from functools import cache
+
+from sqlalchemy import func
+from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
+
+from core.governance.sources import joined, stands
+from core.memory.confidence import ZERO
+from core.memory.episodes import EpisodeCandidate, Similarity
+from core.screening.known import Fetcher
+from core.screening.vectors import wordllama_fetcher
+from core.settings import Settings
+from core.store.memory_records import Episode
+
+
+def standing_episodes(
+    db: DatabaseSession, agent_id: int, user: str | None, *, deepest: int = 0, newest: int | None = None
+) -> list[EpisodeCandidate]:
+    """The episodes of exactly this user that stand, newest first; with ``deepest``, beliefs up to that depth, too."""
+    query = joined(select(Episode)).where(*_of_user(agent_id, user), *stands(), col(Episode.depth) <= deepest)
+    query = query.order_by(col(Episode.true_from).desc(), col(Episode.id).desc())
+    rows: Sequence[Episode] = db.exec(query if newest is None else query.limit(newest)).all()
+    return [as_candidate(row) for row in rows if row.importance is not None]
+
+
+def as_candidate(row: Episode) -> EpisodeCandidate:
+    """An episode as the rules look at it; without an importance it counts for nothing."""
+    return EpisodeCandidate(row.id or 0, row.text, row.importance or ZERO, row.true_from, row.depth)
+
+
+def of_high_importance(db: DatabaseSession, agent_id: int, user: str | None, numbers: Settings) -> int:
+    """How many episodes of a user count towards the floor: standing, no beliefs, important enough."""
+    enough = col(Episode.importance) >= numbers.high_importance
+    query = joined(select(func.count(col(Episode.id)))).where(*_of_user(agent_id, user), *stands(), enough)
+    return int(db.exec(query.where(col(Episode.depth) == 0)).one())
+
+
+def similarity_in_use() -> Similarity | None:
+    """A small embedding where one is installed and asked for; None for shared words, weighed by their rarity."""
+    if os.environ.get("TUTELAGE_EMBEDDING") != "wordllama" or not _is_installed():
+        return None
+    return _embedded
+
+
+def _embedded(question: str, texts: Sequence[str]) -> list[float]:
+    fetcher: Fetcher | None = wordllama_fetcher()
+    if fetcher is None:
+        return [0.0] * len(texts)
+    for place, text in enumerate(texts):
+        fetcher.add(str(place), text)
+    near = dict(fetcher.near(question, len(texts)))
+    return [near[str(place)] for place in range(len(texts))]
+
+
+@cache
+def _is_installed() -> bool:
+    return wordllama_fetcher() is not None
+
+
+def _of_user(agent_id: int, user: str | None) -> tuple[object, object]:
+    return col(Episode.agent_id) == agent_id, col(Episode.user).is_not_distinct_from(user)
