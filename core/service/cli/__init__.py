@@ -1,4 +1,5 @@
-"""The command line: sessions, quotes, briefings, agents, people, policies, numbers, the critic, audits, digests, work.
+"""The command line: sessions, quotes, briefings, the buffer, agents, people, policies, numbers, the critic, audits,
+digests, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
@@ -11,6 +12,7 @@ from core.service.cli import (
     agreement,
     audits,
     briefings,
+    buffers,
     critic,
     digests,
     numbers,
@@ -32,6 +34,7 @@ for group in (
     sessions,
     quotes,
     briefings,
+    buffers,
     agents,
     people,
     policies,
