@@ -81,6 +81,12 @@ def overflow_line(others: Sequence[ReflectionCandidate]) -> str | None:
     return f"... and {counted} about {_joined(themes)}" if themes else f"... and {counted}"
 
 
+def lines_of(choice: Choice[ReflectionCandidate]) -> tuple[str, ...]:
+    """The block as an agent reads it, without its heading: a bullet for each reflection, and the line of the others."""
+    rest = overflow_line(older_ones(choice))
+    return (*(f"- {taken.item.text}" for taken in choice.taken), *([rest] if rest else []))
+
+
 def themes_of(terms: Sequence[Iterable[str]], *, shared: bool = False) -> tuple[str, ...]:
     """What several things are about, by the ``terms`` of each: the one that most have, then what most of the rest have.
 

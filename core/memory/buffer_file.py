@@ -17,7 +17,7 @@ class Buffered:
     """One reflection of a buffer: from which trial of which task class, for whom, and how long it still lives.
 
     ``trial_id`` names the session, ``trial`` is its number within the task class (0 where it is not known), and
-    ``created_at`` is the trial's time.
+    ``created_at`` is the trial's time, None where nothing says when it was.
     """
 
     ref: str
@@ -27,7 +27,7 @@ class Buffered:
     scope: str
     text: str
     tags: tuple[str, ...]
-    created_at: datetime
+    created_at: datetime | None
     ttl_remaining: int
     user: str | None = None
     at: datetime | None = None
@@ -43,7 +43,7 @@ def buffer_file(reflections: Iterable[Buffered]) -> str:
     """
     kept = [one for one in reflections if one.ttl_remaining > 0]
     kept.sort(key=lambda one: one.ref)
-    kept.sort(key=lambda one: one.created_at, reverse=True)
+    kept.sort(key=lambda one: (one.trial, one.created_at.timestamp() if one.created_at else 0.0), reverse=True)
     kept.sort(key=lambda one: one.task_class)
     return json.dumps([_object(one) for one in kept], ensure_ascii=False, indent=2) + "\n"
 
@@ -81,6 +81,6 @@ def _object(one: Buffered) -> dict[str, Any]:
         **({"user": one.user} if one.user is not None else {}),
         "text": one.text,
         "tags": list(one.tags),
-        "created_at": one.created_at.astimezone(UTC).isoformat(),
+        "created_at": one.created_at.astimezone(UTC).isoformat() if one.created_at else None,
         "ttl_remaining": one.ttl_remaining,
     }

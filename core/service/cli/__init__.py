@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, lessons, agents, people, policies, numbers, the critic, audits, work.
+"""The command line: sessions, quotes, briefings, lessons, the buffer, agents, people, policies, numbers, the critic, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
@@ -11,6 +11,7 @@ from core.service.cli import (
     agreement,
     audits,
     briefings,
+    buffers,
     critic,
     digests,
     lessons,
@@ -34,6 +35,7 @@ for group in (
     quotes,
     briefings,
     lessons,
+    buffers,
     agents,
     people,
     policies,

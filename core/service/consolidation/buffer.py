@@ -89,13 +89,21 @@ def queue_compaction(
         return queue(db, Memory.BUFFER, agent_id, by=by, way=way, task_class=task_class)
 
 
-def compact(database: Database, run_id: int) -> None:
-    """Carry out a run that asks no model, here and now; one that is over stays as it is."""
+def carry_out(database: Database, run_id: int, environ: Mapping[str, str] = os.environ) -> str:
+    """Carry out a run here and now, without a worker, and say what came of it; one that is over stays as it is."""
     from core.service.consolidation.work import ConsolidationWork  # it knows this module, as one of its memories
 
-    work = ConsolidationWork(database, asks=False)
-    work.due(run_id)
-    work.finish(run_id)
+    work = ConsolidationWork(database, environ)
+    try:
+        while due := work.due(run_id):
+            for one in due:
+                work.ask(one.call_id)
+        work.finish(run_id)
+    finally:
+        work.close()
+    with database.reading() as db:
+        run = db.get_one(Consolidation, run_id)
+        return f"Compaction {run.id} is {run.state}: {run.detail}"
 
 
 def ask_as_the_critic_does(environ: Mapping[str, str] = os.environ) -> None:
@@ -141,7 +149,8 @@ def finish(database: Database, run_id: int) -> None:
         ended = {"became": became, "left": list(found.left), "in_force": found.living}
         proposed = sum(one["what"] == "proposed" for one in became)
         budget = numbers_in_force(db).buffer_budget
-        detail = f"{found.living} reflections in force, {budget} within the budget; {proposed} merged ones proposed."
+        merged = "1 merged one is" if proposed == 1 else f"{proposed} merged ones are"
+        detail = f"{found.living} reflections in force, {budget} within the budget; {merged} proposed."
         counted = [call for call in calls if call.state != CallState.FAILED or _got_no_reply(call)]
         end(db, run, counted, found=ended, reason=None if proposed else "nothing_to_do", detail=detail)
 

@@ -11,8 +11,7 @@ from core.governance.desk import undo
 from core.governance.drafts import LessonContent
 from core.governance.parents import parents_of
 from core.governance.saving_numbers import save_numbers
-from core.service.consolidation.buffer import ask_as_the_critic_does, compact, queue_compaction
-from core.service.consolidation.work import ConsolidationWork
+from core.service.consolidation.buffer import ask_as_the_critic_does, carry_out, queue_compaction
 from core.service.working import DeskWorker
 from core.store.critic_records import CriticCall
 from core.store.database import Database
@@ -57,7 +56,7 @@ def compacted(database: Database, environ: dict[str, str] | None = None) -> Cons
     """The run that somebody queued and that was carried out."""
     run_id = queue_compaction(database, "Campus Desk", "refunds", by=OPERATOR, environ=environ or NO_MODEL)
     assert run_id is not None
-    compact(database, run_id)
+    carry_out(database, run_id, NO_MODEL)
     return run(database, run_id)
 
 
@@ -155,7 +154,7 @@ def test_a_run_that_is_carried_out_twice_proposes_once(database: Database) -> No
     twins(database)
     done = compacted(database)
     before = everything(database)
-    compact(database, done.id or 0)
+    carry_out(database, done.id or 0, NO_MODEL)
     assert everything(database) == before
 
 
@@ -230,12 +229,7 @@ class Model:
         self.server.script(*said)  # type: ignore[arg-type]
         run_id = queue_compaction(self.database, "Campus Desk", "refunds", by=OPERATOR, environ=self.environ)
         assert run_id is not None
-        work = ConsolidationWork(self.database, self.environ)
-        while due := work.due(run_id):
-            for one in due:
-                work.ask(one.call_id)
-        work.finish(run_id)
-        work.close()
+        carry_out(self.database, run_id, self.environ)
         return run(self.database, run_id)
 
 
