@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, lessons, the buffer, agents, people, policies, numbers, the critic, work.
+"""The command line: sessions, quotes, briefings, lessons, buffers, agents, people, policies, numbers, the critic, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
