@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, agents, people, policies, numbers, the critic, audits, digests, work.
+"""The command line: sessions, quotes, briefings, agents, people, policies, numbers, the critic, beliefs, audits …
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
@@ -10,9 +10,11 @@ from core.service.cli import (
     agents,
     agreement,
     audits,
+    beliefs,
     briefings,
     critic,
     digests,
+    episodes,
     numbers,
     people,
     policies,
@@ -36,6 +38,8 @@ for group in (
     people,
     policies,
     critic,
+    beliefs,
+    episodes,
     self_reviews,
     audits,
     agreement,
