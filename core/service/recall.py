@@ -14,8 +14,10 @@ from decimal import Decimal
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.briefing.belief_candidates import beliefs_for
-from core.briefing.read import agent_named, stop_words
+from core.briefing.asked import Asked
+from core.briefing.read import agent_named
+from core.briefing.sources import Looking, beliefs_for
+from core.briefing.stop_words import stop_words
 from core.governance.episodes import is_found
 from core.governance.numbers import numbers_in_force
 from core.governance.references import episode_reference, version_reference
@@ -147,10 +149,10 @@ def _rows(asked: _Asked) -> Sequence[tuple[Episode, str]]:
 
 def _beliefs(asked: _Asked) -> tuple[RecalledBelief, ...]:
     db = asked.db
-    candidates = beliefs_for(db, asked.agent, asked.user) if asked.approved else _all_beliefs(asked)
+    candidates = _in_force(asked) if asked.approved else _all_beliefs(asked)
     standing = {one.item: one.status for one in candidates}
     chosen = choose_beliefs(
-        [_as_if_active(one) for one in candidates], asked.question, asked.numbers, stop_words()
+        [_as_if_active(one) for one in candidates], asked.question, asked.numbers, stop_words(asked.agent.name)
     ).taken
     behind = _behind(asked, [one.item.item for one in chosen])
     return tuple(
@@ -164,6 +166,11 @@ def _beliefs(asked: _Asked) -> tuple[RecalledBelief, ...]:
         )
         for one in chosen
     )
+
+
+def _in_force(asked: _Asked) -> list[BeliefCandidate]:
+    """What a person approved of this user, as a briefing chooses among it."""
+    return beliefs_for(asked.db, asked.agent, Asked(asked.agent.name, asked.user, None, asked.question), Looking())
 
 
 def _all_beliefs(asked: _Asked) -> list[BeliefCandidate]:

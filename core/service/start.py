@@ -1,4 +1,4 @@
-"""Starts the desk: the database is brought up to date, and an empty one is filled with invented sample sessions and memory."""
+"""Starts the desk: the database is brought up to date, and an empty one gets invented sample sessions and memory."""
 
 import os
 from pathlib import Path

@@ -7,7 +7,8 @@ import pytest
 from sqlmodel import select
 from starlette.testclient import TestClient
 
-from core.briefing.belief_candidates import beliefs_for
+from core.briefing.asked import Asked
+from core.briefing.sources import Looking, beliefs_for
 from core.errors import NotFound
 from core.governance.belief_times import beliefs_as_of, episodes_as_of
 from core.governance.saving_numbers import save_numbers
@@ -106,7 +107,8 @@ def test_nothing_of_one_user_is_given_for_another(
         found = asked(database, question, user, approved=approved)
         assert (found.beliefs, found.episodes) == ((), ())
     with database.reading() as db:
-        assert beliefs_for(db, db.exec(select(Agent)).one(), user) == []
+        row = db.exec(select(Agent)).one()
+        assert beliefs_for(db, row, Asked(row.name, user), Looking()) == []
 
 
 def test_what_is_about_nobody_is_given_without_a_user_only(database: Database) -> None:
