@@ -377,3 +377,4 @@ class Verb(StrEnum):
     FEEDBACK = "feedback"
     SELF_REVIEW = "self_review"
     TRACES = "traces"
+    RECALL = "recall"

@@ -24,7 +24,7 @@ WALK = {"n": "evidence:next", "N": "evidence:back"}
 
 _HERE = Path(__file__).parent
 SCRIPTS = ("building", "chunks", "light", "keys", "drawing")
-SHEETS = ("drawing", "transcript", "rounds", "cases")
+SHEETS = ("drawing", "transcript", "rounds", "cases", "beliefs")
 
 
 def _read(*names: str) -> str:

@@ -61,12 +61,13 @@ def quotes_behind(db: DatabaseSession, episodes: Collection[int]) -> list[Quoted
     rows = db.exec(select(Episode).where(col(Episode.id).in_(episodes)).order_by(col(Episode.id))).all()
     found: dict[tuple[int, str], Quoted] = {}
     for row in rows:
-        its = quotes_of(db, row.belief_id) if row.belief_id is not None else _own_quotes(db, row)
+        its = quotes_of(db, row.belief_id) if row.belief_id is not None else own_quotes(db, row)
         found |= {(quote.session_id, quote.quote): quote for quote in its}
     return list(found.values())
 
 
-def _own_quotes(db: DatabaseSession, row: Episode) -> list[Quoted]:
+def own_quotes(db: DatabaseSession, row: Episode) -> list[Quoted]:
+    """The words that prove one episode, as they stand in its session; none for a belief."""
     if not row.quotes or row.session_id is None:
         return []
     transcript = transcript_of(db, row.session_id)

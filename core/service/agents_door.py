@@ -18,6 +18,7 @@ from core.errors import NotFound, Refused
 from core.governance.refusals import refusals_kept
 from core.governance.tokens import AgentIdentity, identify, note_use, shown
 from core.screening.secrets import mask
+from core.service.recall import Question, Recalled, recall
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import AgentSession, Receipt
@@ -47,6 +48,15 @@ def outcome_of_agent(
         with database.reading() as db:
             _is_its_own(db, identity, receipt, session)
         return report_outcome(database, receipt, outcome, source=mask(source).text, session_ref=session)
+
+
+def recall_for_agent(database: Database, token: str, asked: Question) -> Recalled:
+    """What is remembered of one user of the token's agent that answers a question, as far as it is approved."""
+    with _let_in(database, token, Verb.RECALL, "ask what is remembered") as identity:
+        if asked.agent != identity.agent:
+            text = f"This token is for the agent “{identity.agent}” and for no other; nothing was handed out."
+            raise Refused("other_agent", text)
+        return recall(database, asked.agent, asked.user, asked.question)
 
 
 def refuse_decision(database: Database, token: str) -> None:

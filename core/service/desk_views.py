@@ -4,9 +4,12 @@ from core.governance.numbers import numbers, saved_numbers
 from core.service.agents import agent_names as agents
 from core.service.agents import users_of as users
 from core.service.agreement_views import agreement_report
+from core.service.belief_views import belief_list, belief_tree
 from core.service.briefing_views import briefing_view, task_classes
 from core.service.card_views import card
 from core.service.case_views import case_view, resolve_too
+from core.service.consolidation.views import belief_run, belief_runs, belief_sums
+from core.service.episode_views import episode_list
 from core.service.evidence_views import FILTERS as verdict_filters
 from core.service.governed import bring_up, hand_out, waited_for, who_was_first
 from core.service.history_views import history, last_decision
@@ -35,6 +38,11 @@ from core.service.thresholds import different, past
 __all__ = [
     "agents",
     "agreement_report",
+    "belief_list",
+    "belief_run",
+    "belief_runs",
+    "belief_sums",
+    "belief_tree",
     "briefing_view",
     "bring_up",
     "card",
@@ -42,6 +50,7 @@ __all__ = [
     "critical_counts",
     "decisions",
     "different",
+    "episode_list",
     "evidence_of_notes",
     "hand_out",
     "history",

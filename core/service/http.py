@@ -22,9 +22,10 @@ from core.errors import BadInput, TutelageError
 from core.evidence import prepare
 from core.governance.tokens import AgentIdentity
 from core.service import grounding
-from core.service.agents_door import brief_agent, outcome_of_agent, refuse_decision, token_facts
+from core.service.agents_door import brief_agent, outcome_of_agent, recall_for_agent, refuse_decision, token_facts
 from core.service.http_bodies import LARGEST as LARGEST
-from core.service.http_bodies import BriefingRequest, OutcomeRequest, body_of, refusal
+from core.service.http_bodies import BriefingRequest, OutcomeRequest, RecallRequest, body_of, refusal
+from core.service.recall import Question, recalled_in_words
 from core.store.database import Database
 from core.transcripts import Transcript
 from core.transcripts.formats import Format
@@ -93,6 +94,16 @@ async def outcomes(request: Request) -> JSONResponse:
     return await _answered(reported)
 
 
+async def recall(request: Request) -> JSONResponse:
+    """``POST /api/v1/recall``: what is remembered of a user that answers a question, which layer gave it, and why."""
+    try:
+        body = await body_of(request, RecallRequest)
+    except BadInput as error:
+        return await _after_the_token(request, error)
+    asked = Question(body.agent, body.question, body.user)
+    return await _answered(lambda: recalled_in_words(recall_for_agent(_database(request), bearer(request), asked)))
+
+
 async def decisions(request: Request) -> JSONResponse:
     """``POST /api/v1/decisions``: always refused; what is sent is not even read."""
     return await _answered(lambda: refuse_decision(_database(request), bearer(request)))
@@ -113,6 +124,7 @@ def agents_door(database: Database | None = None) -> Starlette:
             Route("/v1/token", token, methods=["GET"]),
             Route("/v1/briefing", briefing, methods=["POST"]),
             Route("/v1/outcomes", outcomes, methods=["POST"]),
+            Route("/v1/recall", recall, methods=["POST"]),
             Route("/v1/decisions", decisions, methods=["POST"]),
         ]
     )

@@ -46,6 +46,16 @@ class BriefingRequest(BaseModel):
     task: Annotated[str, Field(max_length=100_000), AfterValidator(_storable)] = ""
 
 
+class RecallRequest(BaseModel):
+    """What ``POST /api/v1/recall`` takes: a question about one user, or about sessions of nobody in particular."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    agent: Name
+    user: Name | None = None
+    question: Annotated[str, Field(min_length=1, max_length=10_000), AfterValidator(_storable)]
+
+
 class OutcomeRequest(BaseModel):
     """What ``POST /api/v1/outcomes`` takes. ``session`` is the reference of the session that read the receipt."""
 

@@ -1,4 +1,4 @@
-"""Starts the desk: the database is brought up to date, and an empty one is filled with the invented sample sessions."""
+"""Starts the desk: the database is brought up to date, and an empty one gets invented sample sessions and memory."""
 
 import os
 from pathlib import Path
@@ -9,6 +9,7 @@ from core.governance.policy_adoption import adopt
 from core.service.bring_in import bring_in
 from core.service.consolidation.buffer import ask_as_the_critic_does
 from core.service.debrief import debrief
+from core.service.sample_memory import load_sample_memory
 from core.store.database import ROOT, Database
 from core.store.records import AgentSession
 
@@ -42,7 +43,9 @@ def is_empty(database: Database) -> bool:
 
 
 def load_samples(database: Database, folder: Path = SAMPLES) -> None:
-    """Bring in and debrief the sample sessions."""
+    """Bring in and debrief the sample sessions, and remember what is remembered of them."""
     for path in sorted(folder.glob("*.json*")):
         bring_in(database, path.read_bytes(), path.name)
+    debrief(database)
+    load_sample_memory(database, folder / "memory")
     debrief(database)

@@ -1,4 +1,4 @@
-"""The command line: sessions, quotes, briefings, lessons, buffers, agents, people, policies, numbers, the critic, work.
+"""The command line: sessions, briefings, each memory, agents, people, policies, numbers, the critic, audits, work.
 
 Every command prints for people, or JSON with ``--json``. Refusals end with exit code 1 and say what is possible. Each
 module holds one group of commands and lists them in ``COMMANDS``.
@@ -10,10 +10,12 @@ from core.service.cli import (
     agents,
     agreement,
     audits,
+    beliefs,
     briefings,
     buffers,
     critic,
     digests,
+    episodes,
     lessons,
     numbers,
     people,
@@ -40,6 +42,8 @@ for group in (
     people,
     policies,
     critic,
+    beliefs,
+    episodes,
     self_reviews,
     audits,
     agreement,

@@ -1,0 +1,94 @@
+"""What people do with episodes and runs at the desk: withdraw, restore, release, look for beliefs now.
+
+Between the pages and governance. Each refused attempt of a person stands in the log of refusals.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+
+from sqlmodel import Session as DatabaseSession
+
+from core.briefing.read import agent_named
+from core.errors import BadInput, Refused
+from core.governance import episodes as governed
+from core.governance.refusals import refusals_kept
+from core.governance.stale import Walk
+from core.governance.tokens import said_to_be
+from core.service.consolidation.runs import may_start
+from core.service.consolidation.sums import admit, queue_now
+from core.service.critic.runs import way_of
+from core.store.clock import now
+from core.store.database import Database
+
+
+def episode_number(name: str) -> int:
+    """The id behind ``E-0012`` or ``12``. Raises ``BadInput`` for anything else."""
+    number = name.strip().upper().removeprefix("E-")
+    if not (number.isascii() and number.isdigit()):
+        raise BadInput(f"“{name}” names no episode; one reads like E-0012.")
+    return int(number)
+
+
+def withdraw_episode(
+    database: Database,
+    episode_id: int,
+    *,
+    reason: str,
+    person: str,
+    contradicted_by: int | None = None,
+    at: datetime | None = None,
+) -> Walk:
+    """Say that an episode holds no more; what rests on it goes stale. See ``governance.episodes.withdraw``."""
+    moment = at or now()
+    with _acting(database, "withdraw an episode", person, moment) as (db, who):
+        how = {"reason": reason, "person": who, "at": moment}
+        return governed.withdraw(db, episode_id, contradicted_by=contradicted_by, **how)  # type: ignore[arg-type]
+
+
+def restore_episode(database: Database, episode_id: int, *, text: str, person: str, at: datetime | None = None) -> None:
+    """Let an episode stand again; what went stale with it waits for a person all the same."""
+    moment = at or now()
+    with _acting(database, "restore an episode", person, moment) as (db, who):
+        governed.restore(db, episode_id, person=who, text=text, at=moment)
+
+
+def release_episode(
+    database: Database,
+    episode_id: int,
+    *,
+    text: str,
+    person: str,
+    at: datetime | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> list[int]:
+    """Let an episode count that was held, and add it to the sum; the runs that this sets off, by id."""
+    with _acting(database, "release an episode", person, at or now()) as (db, who):
+        return admit(db, [governed.release(db, episode_id, person=who, text=text)], environ=environ)
+
+
+def look_for_beliefs(
+    database: Database, agent: str, user: str | None, *, by: str, environ: Mapping[str, str] = os.environ
+) -> int:
+    """Queue a run for an agent and user now, whatever their sum is; its id.
+
+    Raises ``NotFound``, ``ModelNotConfigured``, and ``Refused`` for a person without the duty, and where one is under
+    way.
+    """
+    with database.writing() as db:
+        may_start(db, by)
+        row = agent_named(db, agent)
+        run = queue_now(db, row.id or 0, user, by=by, way=way_of(db, row.id or 0, environ))
+        if run is None:
+            whose = f"{agent} and {user}" if user else f"{agent} and sessions of nobody"
+            raise Refused("under_way", f"A run is under way for {whose}; the next one can be queued when it is over.")
+        return run
+
+
+@contextmanager
+def _acting(database: Database, act: str, person: str, at: datetime) -> Iterator[tuple[DatabaseSession, str]]:
+    with database.reading() as db:
+        who = said_to_be(db, person)
+    with refusals_kept(database, None, act, who, at), database.writing() as db:
+        yield db, who
