@@ -49,7 +49,7 @@ chosen = st.navigation(
             page("sessions", "Sessions"),
             page("bulk", "Several at once", hidden=True),
         ],
-        "Memory": [page("procedures", "Procedures"), page("briefing", "Briefing")],
+        "Memory": [page("procedures", "Procedures"), page("buffer", "Buffer"), page("briefing", "Briefing")],
         "Measure": [page("thresholds", "Thresholds"), page("agreement", "Agreement")],
         "Desk": [
             page("bring_in", "Bring in"),
