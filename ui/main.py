@@ -49,7 +49,12 @@ chosen = st.navigation(
             page("sessions", "Sessions"),
             page("bulk", "Several at once", hidden=True),
         ],
-        "Memory": [page("procedures", "Procedures"), page("beliefs", "Beliefs"), page("briefing", "Briefing")],
+        "Memory": [
+            page("procedures", "Procedures"),
+            page("beliefs", "Beliefs"),
+            page("buffer", "Buffer"),
+            page("briefing", "Briefing"),
+        ],
         "Measure": [page("thresholds", "Thresholds"), page("agreement", "Agreement")],
         "Desk": [
             page("bring_in", "Bring in"),

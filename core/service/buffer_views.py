@@ -117,9 +117,13 @@ def buffer_of(database: Database, agent: str | None = None, task_class: str | No
         return tuple(one for one in rows if task_class in (None, one.task_class))
 
 
-def buffer_json(database: Database, agent: str, task_class: str | None = None) -> str:
-    """The buffer of an agent as a JSON file; the same buffer gives the same bytes. Raises ``NotFound``."""
-    return buffer_file(buffer_of(database, agent, task_class))
+def buffer_json(database: Database, agent: str, task_class: str | None = None, *, user: str | None = None) -> str:
+    """The buffer of an agent as a JSON file; the same buffer gives the same bytes. Raises ``NotFound``.
+
+    What holds for one user is in it for that ``user`` alone: whoever reads the file back for another never sees it.
+    """
+    rows = buffer_of(database, agent, task_class)
+    return buffer_file(one for one in rows if one.scope != Scope.USER or (user is not None and one.user == user))
 
 
 def classes_with_a_buffer(database: Database, agent: str) -> tuple[str, ...]:

@@ -148,7 +148,6 @@ def _rows(asked: _Asked) -> Sequence[tuple[Episode, str]]:
 
 
 def _beliefs(asked: _Asked) -> tuple[RecalledBelief, ...]:
-    db = asked.db
     candidates = _in_force(asked) if asked.approved else _all_beliefs(asked)
     standing = {one.item: one.status for one in candidates}
     chosen = choose_beliefs(

@@ -50,11 +50,12 @@ def show(agent: str, task_class: str, user: str | None, as_json: bool) -> None:
 @buffer.command("file")
 @AGENT
 @click.option("--task-class", help="Only the buffer of this one.")
+@click.option("--user", help="With what holds for this user alone; without it, none of that is in the file.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it here; without it, print it.")
 @says_why
-def write_file(agent: str, task_class: str | None, out: Path | None) -> None:
+def write_file(agent: str, task_class: str | None, user: str | None, out: Path | None) -> None:
     """The buffer as a JSON file: trial, task class, scope, text, time, trials left."""
-    text = views.buffer_json(opened_database(), agent, task_class)
+    text = views.buffer_json(opened_database(), agent, task_class, user=user)
     if out is None:
         click.echo(text, nl=False)
         return

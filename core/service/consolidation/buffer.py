@@ -8,6 +8,7 @@ stays in force until a person has approved that. Source: Reflexion buffer, "Comp
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -26,7 +27,7 @@ from core.governance.compacting import decided_before, may_be_gathered, merged_c
 from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of
 from core.governance.references import reference
-from core.memory.compaction import Merged, Reflection, clusters, merged_by_extract
+from core.memory.compaction import AreTwins, Merged, Reflection, clusters, merged_by_extract
 from core.screening.comparison import Relation, compare
 from core.screening.likeness import Alike
 from core.service.consolidation.contract import Wanted
@@ -132,6 +133,8 @@ def wanted(db: DatabaseSession, run: Consolidation, calls: Sequence[CriticCall])
 
 def finish(database: Database, run_id: int) -> None:
     """Propose what stands for each cluster, and end the run; what is refused is noted with its reason."""
+    with database.reading() as db:  # compares the texts before any lock is taken
+        together(db, (run := db.get_one(Consolidation, run_id)).agent_id, run.task_class)
     with database.writing() as db:
         run = db.get_one(Consolidation, run_id)
         if run.state != RunState.RUNNING:
@@ -226,10 +229,15 @@ def _as_reflection(item: Item, body: LessonBody) -> Reflection:
     return Reflection(reference(item), body.text, tuple(body.tags), since, item.id or 0, item.id or 0, among)
 
 
-def _are_twins(numbers: Settings) -> Any:
+def _are_twins(numbers: Settings) -> AreTwins:
     """Whether two reflections say nearly the same: numbers, negations, polarity and scope decide before likeness."""
-    alike = Alike.by(numbers)
-    return lambda one, other: compare(one, other, alike=alike).relation in (Relation.SAME, Relation.TWIN)
+    return partial(_alike, alike=Alike.by(numbers))
+
+
+@lru_cache(maxsize=200_000)
+def _alike(one: str, other: str, *, alike: Alike) -> bool:
+    """Two texts never change, so what was found of them is kept: a page and a lock need not wait for it again."""
+    return compare(one, other, alike=alike).relation in (Relation.SAME, Relation.TWIN)
 
 
 def _way(db: DatabaseSession, agent_id: int, environ: Mapping[str, str]) -> Way | None:
