@@ -9,7 +9,9 @@ from sqlmodel import col
 
 from core.briefing.asked import Asked
 from core.briefing.compose import Section, about_tokens
+from core.briefing.found_lessons import without_shared_words
 from core.briefing.read import agent_named, brief
+from core.briefing.stop_words import stop_words
 from core.governance.numbers import numbers_in_force, numbers_then
 from core.governance.references import reference
 from core.service.views import BriefingView, ReadLine
@@ -52,13 +54,14 @@ def briefing_view(database: Database, asked: Asked, how: Shown = NOW) -> Briefin
             as_of=how.as_of,
         )
         new = _not_read_yet(db, how.with_item)
+        others = _lessons_that_share_nothing(db, asked, how)
     lines = tuple(line for block in briefing.blocks for section in block.sections for line in _lines(section, new))
     left = [f"{one.key}: {one.why}" for one in briefing.left if not one.near]
     return BriefingView(
         messages=briefing.messages,
         lines=lines,
         tokens=sum(line.tokens for line in lines),
-        left_out=(*left[:MOST_LEFT_OUT], *_further(len(left) - MOST_LEFT_OUT)),
+        left_out=(*left[:MOST_LEFT_OUT], *_further(len(left) - MOST_LEFT_OUT), *others),
         remarks=briefing.remarks,
         missed=tuple(f"{one.key}: {one.why}" for one in briefing.left if one.near),
         budget=numbers.briefing_tokens,
@@ -69,6 +72,16 @@ def _not_read_yet(db: DatabaseSession, item_id: int | None) -> str | None:
     """The reference of an item that is shown as if it were approved; None where it is."""
     item = db.get(Item, item_id) if item_id is not None else None
     return reference(item) if item is not None and item.status != Status.ACTIVE else None
+
+
+def _lessons_that_share_nothing(db: DatabaseSession, asked: Asked, how: Shown) -> tuple[str, ...]:
+    """How many lessons fit nothing of the task, where a briefing of now finds lessons by their words alone."""
+    if (how.with_item, how.without, how.as_of) != (None, None, None):
+        return ()
+    agent = agent_named(db, asked.agent)
+    many = without_shared_words(db, agent, asked, stop_words(agent.name))
+    said = "1 lesson shares" if many == 1 else f"{many:,} lessons share"
+    return (f"{said} no word with the task",) if many else ()
 
 
 def _lines(section: Section, new: str | None) -> tuple[ReadLine, ...]:
