@@ -135,7 +135,7 @@ def _row(line: ReadLine, change: Change = Change.SAME, said: str = "") -> Node:
     new = line.new or change is Change.NEW
     look = " ".join(word for word, on in (("mono", True), ("new", new), ("heading", line.heading)) if on)
     why = f"{line.item}: {line.why}" if line.item else line.why
-    text = node("del", "", line.text) if change is Change.GONE else line.text
+    text = node("del", "gone", line.text) if change is Change.GONE else line.text
     return node(
         "tr",
         "",
