@@ -26,7 +26,7 @@ from ui.times import zone_of_reader
 from ui.transcript import transcript_tree
 from ui.tree import Node, joined, node
 
-LIST, ASK, RUNS = "What is believed", "Ask", "Sums and runs"
+LIST, EPISODES, ASK, RUNS = "What is believed", "Episodes", "Ask", "Sums and runs"
 EVERY_STATE, STALE = "every state", "stale"
 STATES = {EVERY_STATE: None, "in force": Status.ACTIVE, **{str(one): one for one in (
     Status.PROPOSED, Status.HELD, Status.SUSPENDED, Status.REJECTED, Status.RETIRED
@@ -52,10 +52,10 @@ EXPORTED = (
 
 
 def choose_part() -> str:
-    """What the page shows: the beliefs, a question to them, or how they come about."""
+    """What the page shows: beliefs, the episodes below them, a question to both, or how they come about."""
     picked = st.segmented_control(
         "Show",
-        [LIST, ASK, RUNS],
+        [LIST, EPISODES, ASK, RUNS],
         default=LIST,
         required=True,
         key="beliefs_part",

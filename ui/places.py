@@ -36,8 +36,9 @@ def leave_when_asked() -> None:
 
 
 def follow(pressed: str) -> None:
-    """Leave later for what was pressed: ``session:REF``, ``item:N-0012``, a belief as ``tree:B-0003``, or a request of the
-    critic, ``run:12:34``.
+    """Leave later for what was pressed.
+
+    ``session:REF``, ``item:N-0012``, a belief as ``tree:B-0003``, or a request of the critic, ``run:12:34``.
     """
     what, _, which = pressed.partition(":")
     if what == "session":

@@ -6,6 +6,7 @@ from sqlmodel import select
 from core.governance.people import current_person, set_person
 from core.governance.sign_ins import sign_in
 from core.service.consolidation.sums import admit
+from core.service.episode_views import EpisodesAsked
 from core.service.episodes import withdraw_episode
 from core.service.views.beliefs import BeliefsAsked
 from core.store.clock import now
@@ -17,6 +18,7 @@ from tests.pages.reading import aim, all_words, button, drawn, words
 from tests.remembered import QUOTE, active, belief, episode, place, withdrawn
 from ui.belief_acts import ASKED
 from ui.beliefs_desk import EXPORTED, _all_rows
+from ui.episodes_desk import all_rows
 from ui.frame import Desk
 from ui.tree import elements, text_of
 
@@ -270,3 +272,29 @@ def test_signs_that_turn_the_writing_are_named_and_turn_nothing(empty_db, open_p
     tree = words(open_page("beliefs"), "belief-tree")
     assert "\u202e" not in tree
     assert "esrever" in tree
+
+
+def test_episodes_are_listed_and_one_that_nothing_rests_on_is_released_there(empty_db, open_page):
+    episode(empty_db, f"It rang {HOSTILE}", ref="R-1")
+    held = episode(empty_db, "A held one.", ref="R-2", held="Its importance is doubtful.", days=1)
+    of = {"beliefs_part": "Episodes"}
+    page = open_page("beliefs", **of)
+    assert f"It rang {HOSTILE}" in words(page, "episodes-table")
+    assert "Its importance is doubtful." in words(page, "episodes-table")
+    only = open_page("beliefs", **of, episodes_standing="held")
+    assert "It rang" not in words(only, "episodes-table")
+    button(only, f"ask-release-{held}").click().run()
+    only.text_input(key=f"draft-release-{held}").input("The mail proves it")
+    button(only, "do-release").click().run()
+    with empty_db.reading() as db:
+        assert db.get_one(Episode, held).held is None
+    assert "No episode fits these filters." in all_words(only)
+
+
+def test_the_export_of_episodes_names_the_beliefs_on_each(empty_db, ids, open_page):
+    belief(empty_db, LEDGER, *ids[:2])
+    names, rows = all_rows(Desk(empty_db, current_person(empty_db), now()), EpisodesAsked())
+    assert names[0] == "episode"
+    assert [(row[0], row[-1]) for row in rows] == [
+        ("E-0004", ""), ("E-0003", ""), ("E-0002", "B-0001"), ("E-0001", "B-0001"),
+    ]  # fmt: skip
