@@ -3,10 +3,16 @@
 import streamlit as st
 
 from core.service.belief_views import belief_list
-from ui import belief_questions, belief_runs_desk, beliefs_desk
+from ui import belief_questions, belief_runs_desk, beliefs_desk, episodes_desk
 from ui.frame import empty, open_page
 from ui.lists import page_number, turn_pages
 from ui.places import leave_when_asked
+
+SHOWN = {
+    beliefs_desk.EPISODES: episodes_desk.show,
+    beliefs_desk.ASK: belief_questions.show,
+    beliefs_desk.RUNS: belief_runs_desk.show,
+}
 
 desk = open_page("Beliefs", head=False)
 leave_when_asked()
@@ -14,13 +20,12 @@ heading = st.container()
 with st.container(key="filters", horizontal=True, vertical_alignment="center"):
     part = beliefs_desk.choose_part()
     asked = beliefs_desk.filters(desk) if part == beliefs_desk.LIST else None
-    whom = beliefs_desk.choose_whom(desk, every=part == beliefs_desk.RUNS) if asked is None else None
+    whom = beliefs_desk.choose_whom(desk, every=part != beliefs_desk.ASK) if asked is None else None
 
 if asked is None and whom is not None:
     with heading:
         beliefs_desk.show_head()
-    show = belief_questions.show if part == beliefs_desk.ASK else belief_runs_desk.show
-    show(desk, *whom)
+    SHOWN[part](desk, *whom)
     st.stop()
 
 page = belief_list(desk.db, asked, page=page_number("beliefs_page"))

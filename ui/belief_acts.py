@@ -15,6 +15,11 @@ LABELS = {"withdraw": "Withdraw", "restore": "Restore", "release": "Release"}
 DONE = {"withdraw": "withdrawn", "restore": "restored", "release": "released"}
 
 
+def act_on(*, withdrawn: bool, stands: bool) -> str:
+    """The one act that an episode is open to."""
+    return "restore" if withdrawn else "withdraw" if stands else "release"
+
+
 def ask_for(act: str | None, episode: int = 0) -> None:
     """Ask for the reason of an act on an episode, or for none any more."""
     st.session_state.pop(ASKED, None)

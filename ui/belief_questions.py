@@ -6,6 +6,7 @@ from core.memory.routing import Layer
 from core.screening.invisible import shown as shown_text
 from core.service.recall import Recalled, RecalledBelief, RecalledEpisode, recall
 from core.store.clock import day_in_words
+from core.vocabulary import Status
 from ui.belief_marks import OUT, STANDS, WAITS, mark
 from ui.drawing import draw
 from ui.frame import Desk, empty
@@ -73,7 +74,7 @@ def _decisive(asked: str, words: tuple[str, ...]) -> list[Node]:
 def _belief(one: RecalledBelief) -> Node:
     look = STANDS if one.standing == "active" else WAITS
     words = "in force" if one.standing == "active" else one.standing
-    facts = joined((one.ref, f"importance {one.importance}", one.why))
+    facts = joined((one.ref, one.why))
     ref = node("button", "link", "show its tree", data_press=f"belief:{one.ref}", type="button")
     behind = node("ol", "sources", *(_episode(each, by=False) for each in one.behind))
     head = node("div", "first", mark(look, words), node("span", "meta", facts))
@@ -81,7 +82,8 @@ def _belief(one: RecalledBelief) -> Node:
 
 
 def _episode(one: RecalledEpisode, *, by: bool) -> Node:
-    look = STANDS if one.standing == "stands" else WAITS if one.standing.startswith("held") else OUT
+    waits = one.standing.partition(":")[0] in (Status.HELD, Status.PROPOSED)
+    look = STANDS if one.standing == "stands" else WAITS if waits else OUT
     found = joined((f"recency {one.recency:.2f}", f"similarity {one.similarity:.2f}", f"score {one.score:.3f}"))
     facts = joined((one.ref, f"{day_in_words(one.true_from)} UTC", f"importance {one.importance}", found if by else ""))
     head = node("div", "first", mark(look, shown_text(one.standing)), node("span", "meta", facts))

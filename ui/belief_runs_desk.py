@@ -1,6 +1,6 @@
 """How beliefs come about: how far each user is from the next run, the last runs, and what was dropped and why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -45,13 +45,13 @@ RUNS = (
     Column("Beliefs", "num"),
     Column("What came of it", "grow"),
 )
-SHOWN = 20
-"""Sums that the page shows, the nearest first."""
+SHOWN = 8
+"""Sums that the page shows, the nearest first; the filters lead to any other."""
 
 
 def show(desk: Desk, agent: str | None, user: str | None) -> None:
     """Sums, the button that has beliefs drawn now, and the runs."""
-    sums = [one for one in belief_sums(desk.db, agent) if user is None or (one.user or "") == user]
+    sums = belief_sums(desk.db, agent, user, most=SHOWN)
     if not sums:
         empty("No episode has come in yet.", "Each debrief writes episodes; their importance adds up for each user.")
         return
@@ -78,7 +78,7 @@ def _pressed(value: str) -> None:
         follow(value)
 
 
-def _sums_tree(desk: Desk, sums: list[SumRow], current: SumRow) -> Node:
+def _sums_tree(desk: Desk, sums: Sequence[SumRow], current: SumRow) -> Node:
     rows = [
         TableRow(
             (
@@ -93,12 +93,12 @@ def _sums_tree(desk: Desk, sums: list[SumRow], current: SumRow) -> Node:
             press=f"sum:{_key(row)}",
             selected=row is current,
         )
-        for row in sums[:SHOWN]
+        for row in sums
     ]
-    more = f"{len(rows)} of {len(sums):,}, the nearest first. "
+    more = f"The nearest {SHOWN}; others by agent and user. " if len(sums) == SHOWN else ""
     foot = "A run is queued where the importance reaches its sum; it concludes nothing from too few episodes."
     head = node("h2", "", "How far each user is")
-    return node("section", "", head, table_tree(SUMS, rows, foot=(more if len(sums) > SHOWN else "") + foot))
+    return node("section", "", head, table_tree(SUMS, rows, foot=more + foot))
 
 
 def _next(row: SumRow) -> str:

@@ -11,6 +11,7 @@ from core.service.views.beliefs import BeliefRow, BeliefTree, SourceNode, Source
 from core.store.clock import day_in_words
 from core.vocabulary import EpisodeSource
 from ui.badges import line_of, ring, verdict_badge
+from ui.belief_acts import act_on
 from ui.belief_marks import belief_mark, source_mark
 from ui.times import moment
 from ui.tree import Node, joined, node
@@ -128,7 +129,7 @@ def _where(one: SourceNode, acts: bool) -> Iterator[Node]:
         yield " · "
         yield _press(f"session:{one.session_ref}", one.session_ref)
     if acts:
-        act = "restore" if one.known_until is not None else "release" if not one.stands else "withdraw"
+        act = act_on(withdrawn=one.known_until is not None, stands=one.stands)
         yield " · "
         yield _press(f"{act}:{one.id}", ACTS[act], f"{ACTS[act].rstrip('…')} {one.ref}")
 

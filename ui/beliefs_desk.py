@@ -1,10 +1,12 @@
 """The pieces of the Beliefs page: filters, the list, the tree of the chosen one, and the transcript beside it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import streamlit as st
 
 from core.errors import TutelageError
+from core.governance.days import end_of
 from core.screening.invisible import shown as shown_text
 from core.service import desk_views
 from core.service.belief_shown import BeliefShown, belief_shown
@@ -18,12 +20,13 @@ from ui.belief_marks import belief_mark, standing_words
 from ui.belief_tree import ACTS, belief_tree_drawn
 from ui.drawing import WALK, draw
 from ui.frame import Desk, page_head
-from ui.lists import choose_one, export
+from ui.lists import choose_day, choose_one, export
 from ui.places import choose, chosen, follow, go
+from ui.times import zone_of_reader
 from ui.transcript import transcript_tree
 from ui.tree import Node, joined, node
 
-LIST, ASK, RUNS = "What is believed", "Ask", "Sums and runs"
+LIST, EPISODES, ASK, RUNS = "What is believed", "Episodes", "Ask", "Sums and runs"
 EVERY_STATE, STALE = "every state", "stale"
 STATES = {EVERY_STATE: None, "in force": Status.ACTIVE, **{str(one): one for one in (
     Status.PROPOSED, Status.HELD, Status.SUSPENDED, Status.REJECTED, Status.RETIRED
@@ -49,10 +52,10 @@ EXPORTED = (
 
 
 def choose_part() -> str:
-    """What the page shows: the beliefs, a question to them, or how they come about."""
+    """What the page shows: beliefs, the episodes below them, a question to both, or how they come about."""
     picked = st.segmented_control(
         "Show",
-        [LIST, ASK, RUNS],
+        [LIST, EPISODES, ASK, RUNS],
         default=LIST,
         required=True,
         key="beliefs_part",
@@ -92,9 +95,20 @@ def filters(desk: Desk) -> BeliefsAsked:
         width=200,
         placeholder="Words of a belief",
     )
-    asked = BeliefsAsked(agent, user, STATES.get(state or EVERY_STATE), state == STALE, words or None)
+    true_at, known_at = _choose_days()
+    status = STATES.get(state or EVERY_STATE)
+    asked = BeliefsAsked(agent, user, status, state == STALE, words or None, true_at, known_at)
     export("beliefs", lambda: _all_rows(desk, asked))
     return asked
+
+
+def _choose_days() -> tuple[datetime | None, datetime | None]:
+    """The ends of two days in the reader's zone: what was true by one, and was in force as known on the other."""
+    zone = zone_of_reader(st.context.timezone)
+    with st.popover("As of…", key="beliefs-days"):
+        true_on = choose_day(f"True by the end of ({zone})", "beliefs_true")
+        known_on = choose_day(f"In force, as known at the end of ({zone})", "beliefs_known")
+    return end_of(true_on, zone) if true_on else None, end_of(known_on, zone) if known_on else None
 
 
 def _all_rows(desk: Desk, asked: BeliefsAsked) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
@@ -193,7 +207,7 @@ def press(value: str) -> None:
 def show_list(page: Page[BeliefRow], current_id: int) -> None:
     """The list; a row is pressed whole."""
     rows = [_row(row, row.id == current_id) for row in page.rows]
-    tree = node("nav", "pane queue", node("div", "scroll", *rows, data_list=True), aria_label="Beliefs")
+    tree = node("nav", "pane queue believed", node("div", "scroll", *rows, data_list=True), aria_label="Beliefs")
     draw(tree, key="beliefs-list", place=f"page {page.number}", on_press=press)
 
 

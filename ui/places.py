@@ -36,7 +36,10 @@ def leave_when_asked() -> None:
 
 
 def follow(pressed: str) -> None:
-    """Leave later for what was pressed: ``session:REF``, ``item:N-0012`` or a request of the critic, ``run:12:34``."""
+    """Leave later for what was pressed.
+
+    ``session:REF``, ``item:N-0012``, a belief as ``tree:B-0003``, or a request of the critic, ``run:12:34``.
+    """
     what, _, which = pressed.partition(":")
     if what == "session":
         leave_later("sessions", session=which)
@@ -44,6 +47,8 @@ def follow(pressed: str) -> None:
         leave_later("critical_notes", note=which, state="all", severity="every severity")
     elif what == "item":
         leave_later("review", item=which)
+    elif what == "tree":
+        leave_later("beliefs", belief=which)
     elif what == "run":
         run, _, request = which.partition(":")
         leave_later("critic", **({"run": run, "request": request} if request else {"run": run}))

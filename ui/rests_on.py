@@ -14,7 +14,8 @@ def rests_on_tree(card: Card) -> list[Node]:
     standing = sum(one.why_not is None for one in card.rests_on)
     of = "" if standing == len(card.rests_on) else f"; {standing} of them stand"
     head = node("h2", "", f"Rests on {len(card.rests_on)} episodes{of}")
-    return [node("section", "restson", *asked, head, node("ol", "plainlist", *map(_cited, card.rests_on)))]
+    tree = node("button", "link", "Show its tree", data_press=f"tree:{card.ref}", type="button")
+    return [node("section", "restson", *asked, head, node("ol", "plainlist", *map(_cited, card.rests_on)), tree)]
 
 
 def _cited(one: RestsOn) -> Node:

@@ -13,6 +13,7 @@ from sqlmodel import col
 
 from core.errors import NotFound
 from core.evidence.in_words import STALE, VERDICTS
+from core.governance.as_of import standing, up_to
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Quoted
 from core.governance.references import episode_reference, item_of, reference, version_reference
@@ -38,10 +39,10 @@ def belief_list(
         .join(BeliefBody, col(BeliefBody.item_id) == col(Item.id))
         .join(Episode, col(Episode.belief_id) == col(Item.id))
         .join(Agent, col(Agent.id) == col(Item.agent_id))
-        .where(*_narrowed(asked))
     )
     order = (col(Agent.name), col(Item.user), col(Item.number), col(Item.version).desc())
     with database.reading() as db:
+        query = query.where(*_narrowed(db, asked))
         total = int(db.execute(select(func.count()).select_from(query.subquery())).scalar_one())
         number = page_within(page, total, size)
         found = db.execute(query.order_by(*order).limit(size).offset((number - 1) * size)).all()
@@ -60,9 +61,13 @@ def belief_tree(database: Database, item_id: int) -> BeliefTree:
         return _tree(db, item_id, frozenset())
 
 
-def _narrowed(asked: BeliefsAsked) -> list[Any]:
+def _narrowed(db: DatabaseSession, asked: BeliefsAsked) -> list[Any]:
     where: list[Any] = [col(Item.kind) == Kind.BELIEF]
-    where.append(col(Item.status) == asked.status if asked.status else col(Item.status).in_(SHOWN))
+    where += [col(Episode.true_from) <= asked.true_at] if asked.true_at is not None else []
+    if asked.known_at is not None:
+        where.append(standing(Status.ACTIVE, up_to(db, asked.known_at)))
+    if asked.status or asked.known_at is None:
+        where.append(col(Item.status) == asked.status if asked.status else col(Item.status).in_(SHOWN))
     where += [col(Agent.name) == asked.agent] if asked.agent is not None else []
     where += [col(Item.user).is_not_distinct_from(asked.user or None)] if asked.user is not None else []
     where += [col(Item.cause) == Cause.STALE_SOURCE] if asked.stale else []

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
+from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -178,6 +179,8 @@ def _all_beliefs(asked: _Asked) -> list[BeliefCandidate]:
     of_user = (Item.agent_id == asked.agent.id, Item.kind == Kind.BELIEF)
     query = select(Item, BeliefBody).join(BeliefBody, col(BeliefBody.item_id) == col(Item.id))
     query = query.where(*of_user, col(Item.user).is_not_distinct_from(asked.user), col(Item.status).not_in(gone))
+    rows = asked.db.exec(query.order_by(col(Item.number))).all()
+    cites = _citations(asked.db, [item.id or 0 for item, _ in rows])
     return [
         BeliefCandidate(
             key=version_reference(item),
@@ -187,9 +190,16 @@ def _all_beliefs(asked: _Asked) -> list[BeliefCandidate]:
             at=item.created_at,
             order=item.id or 0,
             item=item.id or 0,
+            rests_on=cites.get(item.id or 0, 0),
         )
-        for item, body in asked.db.exec(query.order_by(col(Item.number))).all()
+        for item, body in rows
     ]
+
+
+def _citations(db: DatabaseSession, items: Sequence[int]) -> dict[int, int]:
+    """How many episodes each of these beliefs cites."""
+    counted = select(Citation.item_id, func.count()).where(col(Citation.item_id).in_(items))
+    return dict(db.exec(counted.group_by(col(Citation.item_id))).all())
 
 
 def _as_if_active(one: BeliefCandidate) -> BeliefCandidate:

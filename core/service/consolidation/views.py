@@ -27,14 +27,23 @@ NO_MODEL = "no model is configured, so no run is queued and the sum goes on grow
 
 
 def belief_sums(
-    database: Database, agent: str | None = None, *, environ: Mapping[str, str] = os.environ
+    database: Database,
+    agent: str | None = None,
+    user: str | None = None,
+    *,
+    most: int | None = None,
+    environ: Mapping[str, str] = os.environ,
 ) -> tuple[SumRow, ...]:
-    """How far each agent and user are from their next run, the nearest first."""
+    """How far each agent and user are from their next run, the nearest first, at ``most`` so many.
+
+    An empty ``user`` asks for nobody in particular, None for each.
+    """
     query = select(Accumulator, col(Agent.name)).join(Agent, col(Agent.id) == col(Accumulator.agent_id))
     query = query.where(col(Agent.name) == agent) if agent is not None else query
+    query = query.where(col(Accumulator.user_key) == user) if user is not None else query
     order = (col(Accumulator.hundredths).desc(), col(Agent.name), col(Accumulator.user_key))
     with database.reading() as db:
-        return tuple(_sum(db, row, name, environ) for row, name in db.execute(query.order_by(*order)).all())
+        return tuple(_sum(db, row, name, environ) for row, name in db.execute(query.order_by(*order).limit(most)).all())
 
 
 def belief_runs(

@@ -23,6 +23,10 @@ class BeliefsAsked:
     stale: bool = False
     words: str | None = None
     """What stands in its text, in any case."""
+    true_at: datetime | None = None
+    """Only what was true by then: the first episode that it rests on had happened."""
+    known_at: datetime | None = None
+    """Only what was in force then, by the log, whatever became of it since."""
 
 
 @dataclass(frozen=True)
