@@ -186,7 +186,10 @@ def test_a_policy_that_changes_takes_the_words_along(database: Database) -> None
 )
 def test_what_speaks_of_one_user_is_found_for_that_user_alone(database: Database, user: str | None, read: bool) -> None:
     made = approved(database, put(database, "Offer the refund as a voucher.", scope=Scope.USER, user="asha"))
-    nobodys = approved(database, put(database, "Quote the refund in euros.", scope=Scope.USER, task_class="exams"))
+    nobodys = put(database, "Quote the refund in euros.", scope=Scope.USER, task_class="exams", user="ben")
+    with database.writing() as db:
+        db.get_one(Item, nobodys).user = None
+    approved(database, nobodys)
     taken = [one.item for one in found(database, Asked(NAME, user, None, "a refund"))]
     assert taken == ([made] if read else [])
     assert not words_of(database, nobodys), "of a user of whom nobody knows who it is nothing is read"
@@ -228,7 +231,7 @@ def test_no_row_of_the_index_alone_lets_anything_out(database: Database) -> None
     with database.writing() as db:
         known = agent_named(db, NAME).id or 0
         for one in (waits, other):
-            db.add(LessonWord(item_id=one, word="forged", agent_id=known, place="agent", reliable=0, since=START))
+            db.add(LessonWord(item_id=one, word="forged", agent_id=known, place="agent", standing=0))
     assert not found(database, Asked(NAME, "asha", "refunds", "forged refund exam"))
     broken = verify(database)
     assert not broken.whole
@@ -254,7 +257,7 @@ def test_words_that_are_masked_later_leave_the_index_too(database: Database) -> 
     with database.writing() as db:
         db.get_one(LessonBody, made).text = secret
         db.flush()
-        find_anew(db, [made])
+        find_anew(db)
     assert "gateway" in words_of(database, made)
     mask_stored(database)
     assert "exampleexampleexample" not in " ".join(words_of(database, made))
