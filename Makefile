@@ -29,6 +29,7 @@ bench: $(VENV)/dev  ## Measure, side by side with others
 	$(BIN)/python -m bench.evidence
 	$(BIN)/python -m bench.checks
 	$(BIN)/python -m bench.screening
+	$(BIN)/python -m bench.relevance
 	$(BIN)/python -m bench.queue
 	$(BIN)/python -m bench.log
 	$(BIN)/python -m bench.transcript_view

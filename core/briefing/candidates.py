@@ -65,13 +65,20 @@ def lesson_candidate(item: Item, body: LessonBody, since: datetime, reliability:
 
 
 def in_scope(item: Item, body: LessonBody, user: str | None, task_class: str | None) -> bool:
-    """Whether a lesson is meant for this user and task; without a class, a task can be any.
+    """Whether a lesson is meant for this user and task."""
+    return meant_for(body.scope, item.user, item.task_class, user, task_class)
+
+
+def meant_for(
+    scope: str, of_user: str | None, of_class: str, user: str | None = None, task_class: str | None = None
+) -> bool:
+    """The same for a lesson of a scope, user and class; a request without a class can be of any.
 
     What speaks of one user is read by no other, and for nobody in particular by nobody.
     """
-    if body.scope == Scope.USER:
-        return bool(user) and item.user == user
-    return body.scope == Scope.AGENT or task_class in (None, item.task_class)
+    if scope == Scope.USER:
+        return bool(user) and of_user == user
+    return scope == Scope.AGENT or task_class in (None, of_class)
 
 
 def buffered(item: Item, body: LessonBody, user: str | None, task_class: str | None) -> bool:

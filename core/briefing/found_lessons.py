@@ -6,19 +6,22 @@ rule itself says. Source: Using Feedback and Reflection in Agent Workflows, "A S
 """
 
 import json
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Result, func, or_, text
+from sqlalchemy import JSON, Integer, Result, String, func, or_, text
+from sqlalchemy.sql.selectable import TextualSelect
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.briefing.asked import Asked
-from core.briefing.candidates import in_scope, lesson_candidate
+from core.briefing.candidates import meant_for
 from core.governance.in_force import place_of, trusted
 from core.memory.chosen import Choice
 from core.memory.lessons import LessonCandidate, choose_lessons, kept_word, words
 from core.settings import Settings
-from core.store.records import Agent, Item, LessonBody, Screening
+from core.store.columns import UtcTime
+from core.store.records import Agent, Item, LessonBody
 from core.vocabulary import Form, Kind, Scope, Status
 
 JUST_MISSED = 5
@@ -28,7 +31,7 @@ _ASKED = {
     "sqlite": "json_each(:words) AS asked",
     "postgresql": "json_array_elements_text(CAST(:words AS json)) AS asked(value)",
 }
-"""The words that are looked for as rows; a task may have more of them than a statement may have values."""
+"""The words that are looked for, as rows: a task may have more of them than a statement may have values."""
 
 _SHARING = """
     FROM {asked} CROSS JOIN lesson_word AS found
@@ -36,11 +39,31 @@ _SHARING = """
 """
 _MEANT = "found.place IN (:everywhere, :of_user, :of_class)"
 _MEANT_FOR_ANY = "found.place IN (:everywhere, :of_user) OR substr(found.place, 1, 6) = 'class '"
+
+# A row of the index alone lets nothing out: status, form and scope are those of the item itself.
 _BEST = """
-    SELECT found.item_id {sharing} GROUP BY found.item_id, found.reliable, found.since
-    ORDER BY count(*) DESC, found.reliable, found.since DESC, found.item_id DESC LIMIT :most
+    SELECT item.id, item.number, item."user", item.task_class, coalesce(item.active_at, item.created_at) AS since,
+        lesson.scope, lesson.text, lesson.tags, screening.source
+    FROM (
+        SELECT found.item_id {sharing} GROUP BY found.item_id, found.standing
+        ORDER BY count(*) DESC, found.standing, found.item_id DESC LIMIT :most
+    ) AS best
+    JOIN item ON item.id = best.item_id JOIN lesson ON lesson.item_id = best.item_id
+    LEFT JOIN screening ON screening.item_id = best.item_id
+    WHERE item.status = 'active' AND lesson.form = 'instruction'
 """
-_SOME = "SELECT count(DISTINCT found.item_id) {sharing}"
+_OF_BEST = {
+    "id": Integer,
+    "number": Integer,
+    "user": String,
+    "task_class": String,
+    "since": UtcTime,
+    "scope": String,
+    "text": String,
+    "tags": JSON,
+    "source": String,
+}
+_SOME = "SELECT count(DISTINCT found.item_id) AS some {sharing}"
 
 
 def found_lessons(
@@ -52,14 +75,20 @@ def found_lessons(
     class. What shares no word with the task, or fits less than those that just missed, is not in the answer.
     """
     most = numbers.lessons_in_briefing + JUST_MISSED
-    ids = list(_asking(db, _BEST, agent, asked, stop_words, most=most).scalars())
-    of_item = select(Item, LessonBody, Screening.source).join(LessonBody, col(LessonBody.item_id) == Item.id)
-    of_item = of_item.outerjoin(Screening, col(Screening.item_id) == Item.id).where(col(Item.id).in_(ids))
-    rows = db.exec(of_item.where(Item.status == Status.ACTIVE)).all() if ids else ()
+    rows = _asking(db, _BEST, agent, asked, stop_words, most=most).all()
     candidates = [
-        lesson_candidate(item, body, item.active_at or item.created_at, trusted(source))
-        for item, body, source in rows
-        if in_scope(item, body, asked.user, asked.task_class)
+        LessonCandidate(
+            key=Kind.LESSON.reference(row.number),
+            text=row.text,
+            tags=tuple(row.tags),
+            status=Status.ACTIVE,
+            reliability=trusted(row.source),
+            at=row.since,
+            order=row.id,
+            item=row.id,
+        )
+        for row in rows
+        if meant_for(row.scope, row.user, row.task_class, asked.user, asked.task_class)
     ]
     return choose_lessons(candidates, asked.task, numbers, stop_words)
 
@@ -86,12 +115,14 @@ def _asking(
         places["of_user"] = place_of(Scope.USER, user=asked.user)
     if asked.task_class is not None:
         places["of_class"] = place_of(Scope.TASK_CLASS, task_class=asked.task_class)
-    meant = _MEANT if "of_class" in places else _MEANT_FOR_ANY
-    sharing = _SHARING.format(asked=_ASKED[db.get_bind().dialect.name], meant=meant)
-    said = {
-        "words": json.dumps([kept_word(one) for one in sorted(words(asked.task, stop_words))]),
-        "agent": agent.id,
-        **places,
-        **more,
-    }
-    return db.connection().execute(text(query.format(sharing=sharing)), said)
+    looked_for = json.dumps([kept_word(one) for one in sorted(words(asked.task, stop_words))])
+    statement = _statement(query, db.get_bind().dialect.name, "of_class" in places)
+    return db.connection().execute(statement, {"words": looked_for, "agent": agent.id, **places, **more})
+
+
+@cache
+def _statement(query: str, dialect: str, of_a_class: bool) -> TextualSelect:
+    """A statement as a database reads it, made once."""
+    sharing = _SHARING.format(asked=_ASKED[dialect], meant=_MEANT if of_a_class else _MEANT_FOR_ANY)
+    written = text(query.format(sharing=sharing))
+    return written.columns(**_OF_BEST) if query == _BEST else written.columns(some=Integer)

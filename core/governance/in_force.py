@@ -5,16 +5,20 @@ activation; an instruction is found by the words of its text and its tags.
 """
 
 from collections.abc import Collection, Sequence
+from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy import delete, insert
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.memory.lessons import RELIABLE, findable_words, kept_word
+from core.memory.lessons import findable_words, kept_word, standing
 from core.store.memory_records import LessonWord
 from core.store.records import Item, LessonBody, Screening, TaskClass
 from core.vocabulary import Form, Kind, Reliability, Scope, Source, Status
+
+AT_ONCE = 5_000
+"""Lessons whose words are written in one statement."""
 
 
 def stand_in_force(db: DatabaseSession, item: Item) -> None:
@@ -44,57 +48,56 @@ def _count_trials(db: DatabaseSession, item: Item, body: LessonBody) -> None:
 
 def _be_found(db: DatabaseSession, item: Item, body: LessonBody) -> None:
     db.connection().execute(delete(LessonWord).where(col(LessonWord.item_id) == item.id))
-    if item.status == Status.ACTIVE:
-        db.add_all(_words_of(db, item, body))
+    rows = _words_of(item, body, reliability_of(db, item)) if item.status == Status.ACTIVE else []
+    if rows:
+        db.connection().execute(insert(LessonWord), rows)
 
 
-def _words_of(db: DatabaseSession, item: Item, body: LessonBody) -> list[LessonWord]:
+def _words_of(item: Item, body: LessonBody, reliability: Reliability) -> list[dict[str, Any]]:
     """The rows of one instruction in force; none for one of a user of whom nobody knows who it is."""
     if body.scope == Scope.USER and not item.user:
         return []
-    reliable, since = RELIABLE.index(reliability_of(db, item)), item.active_at or item.created_at
     place = place_of(Scope(body.scope), user=item.user, task_class=item.task_class)
-    placed: dict[str, Any] = {
-        "item_id": item.id or 0,
-        "agent_id": item.agent_id,
-        "place": place,
-        "reliable": reliable,
-        "since": since,
-    }
-    return [LessonWord(word=kept_word(word), **placed) for word in sorted(findable_words(body.text, body.tags))]
+    stands = standing(reliability, item.active_at or item.created_at)
+    placed = {"item_id": item.id or 0, "agent_id": item.agent_id, "place": place, "standing": stands}
+    return [{**placed, "word": kept_word(word)} for word in sorted(findable_words(body.text, body.tags))]
 
 
-def find_anew(db: DatabaseSession, item_ids: Collection[int] | None = None) -> int:
-    """Write the words of instructions in force anew, of all of them or of these; returns of how many."""
-    in_force = select(Item, LessonBody).join(LessonBody, col(LessonBody.item_id) == Item.id)
-    in_force = in_force.where(Item.status == Status.ACTIVE, LessonBody.form == Form.INSTRUCTION)
-    gone = delete(LessonWord)
-    if item_ids is not None:
-        in_force, gone = in_force.where(col(Item.id).in_(item_ids)), gone.where(col(LessonWord.item_id).in_(item_ids))
-    db.connection().execute(gone)
-    rows = db.exec(in_force.order_by(col(Item.id))).all()
-    for item, body in rows:
-        db.add_all(_words_of(db, item, body))
+def find_anew(db: DatabaseSession) -> int:
+    """Write the words of all instructions in force anew; returns of how many."""
     db.flush()
-    return len(rows)
+    db.connection().execute(delete(LessonWord))
+    in_force = select(Item, LessonBody, Screening.source).join(LessonBody, col(LessonBody.item_id) == Item.id)
+    in_force = in_force.outerjoin(Screening, col(Screening.item_id) == Item.id).order_by(col(Item.id))
+    in_force = in_force.where(Item.status == Status.ACTIVE, LessonBody.form == Form.INSTRUCTION)
+    many, last = 0, 0
+    while some := db.exec(in_force.where(col(Item.id) > last).limit(AT_ONCE)).all():
+        rows = [row for item, body, source in some for row in _words_of(item, body, trusted(source))]
+        if rows:
+            db.connection().execute(insert(LessonWord), rows)
+        many, last = many + len(some), some[-1][0].id or 0
+        for item, body, _ in some:
+            db.expunge(item)
+            db.expunge(body)
+    return many
 
 
 def found_otherwise(db: DatabaseSession, items: Sequence[Item]) -> list[Item]:
     """Those of some lessons whose words in the index are not the ones by which they should be found."""
     ids = [item.id or 0 for item in items]
-    stored: dict[int, set[tuple[object, ...]]] = {one: set() for one in ids}
+    stored: dict[int, list[dict[str, Any]]] = {one: [] for one in ids}
     for row in db.exec(select(LessonWord).where(col(LessonWord.item_id).in_(ids))).all():
-        stored[row.item_id].add(_as_found(row))
-    return [item for item in items if stored[item.id or 0] != set(map(_as_found, _should_stand(db, item)))]
+        stored[row.item_id].append(row.model_dump())
+    by_word = itemgetter("word")
+    return [
+        one for one in items if sorted(stored[one.id or 0], key=by_word) != sorted(_should_stand(db, one), key=by_word)
+    ]
 
 
-def _should_stand(db: DatabaseSession, item: Item) -> list[LessonWord]:
+def _should_stand(db: DatabaseSession, item: Item) -> list[dict[str, Any]]:
     body = db.get(LessonBody, item.id) if item.status == Status.ACTIVE else None
-    return [] if body is None or body.form != Form.INSTRUCTION else _words_of(db, item, body)
-
-
-def _as_found(row: LessonWord) -> tuple[object, ...]:
-    return (row.word, row.agent_id, row.place, row.reliable, row.since)
+    found = body is not None and body.form == Form.INSTRUCTION
+    return _words_of(item, body, reliability_of(db, item)) if body is not None and found else []
 
 
 def place_of(scope: Scope, *, user: str | None = None, task_class: str = "") -> str:

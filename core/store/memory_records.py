@@ -8,11 +8,11 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Index, Integer, text
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, Integer, text
 from sqlmodel import Field, SQLModel
 
 from core.store.columns import chosen, hold_checks, listed, points_to, share, when
-from core.vocabulary import EpisodeSource, Memory, Reliability, RunState
+from core.vocabulary import EpisodeSource, Memory, RunState
 
 UNDER_WAY = "state IN ('queued', 'running')"
 """The consolidations that are not over. Queries name it in these very words, so that the index serves."""
@@ -21,22 +21,19 @@ UNDER_WAY = "state IN ('queued', 'running')"
 class LessonWord(SQLModel, table=True):
     """A word by which one instruction in force is found: of its text or its tags. Rows stand while it is active.
 
-    ``place`` says for whom it holds: ``agent``, ``class <name>`` or ``user <name>``; ``reliable`` is the rank of its
-    source, 0 the highest. Source: Using Feedback and Reflection in Agent Workflows, "A Simple Lesson Memory".
+    ``place`` says for whom it holds: ``agent``, ``class <name>`` or ``user <name>``. Of those that share as many words
+    the smaller ``standing`` goes first: the more reliable source, then the newer. Source: Using Feedback and Reflection
+    in Agent Workflows, "A Simple Lesson Memory".
     """
 
     __tablename__ = "lesson_word"
-    __table_args__ = (
-        Index("ix_lesson_word_found", "agent_id", "word", "place", "item_id", "reliable", "since"),
-        CheckConstraint(f"reliable BETWEEN 0 AND {len(Reliability) - 1}", name="reliable_rank"),
-    )
+    __table_args__ = (Index("ix_lesson_word_found", "agent_id", "word", "place", "item_id", "standing"),)
 
     item_id: int = Field(sa_column=points_to("item_id", "item.id", primary_key=True))
     word: str = Field(primary_key=True, max_length=600)
     agent_id: int = Field(sa_column=points_to("agent_id", "agent.id"))
     place: str = Field(max_length=220)
-    reliable: int
-    since: datetime = Field(sa_column=when("since"))
+    standing: int = Field(sa_column=Column("standing", BigInteger, nullable=False))
 
 
 class Episode(SQLModel, table=True):

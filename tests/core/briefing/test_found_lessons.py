@@ -228,7 +228,7 @@ def test_no_row_of_the_index_alone_lets_anything_out(database: Database) -> None
     with database.writing() as db:
         known = agent_named(db, NAME).id or 0
         for one in (waits, other):
-            db.add(LessonWord(item_id=one, word="forged", agent_id=known, place="agent", reliable=0, since=START))
+            db.add(LessonWord(item_id=one, word="forged", agent_id=known, place="agent", standing=0))
     assert not found(database, Asked(NAME, "asha", "refunds", "forged refund exam"))
     broken = verify(database)
     assert not broken.whole
@@ -254,7 +254,7 @@ def test_words_that_are_masked_later_leave_the_index_too(database: Database) -> 
     with database.writing() as db:
         db.get_one(LessonBody, made).text = secret
         db.flush()
-        find_anew(db, [made])
+        find_anew(db)
     assert "gateway" in words_of(database, made)
     mask_stored(database)
     assert "exampleexampleexample" not in " ".join(words_of(database, made))

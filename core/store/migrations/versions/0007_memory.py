@@ -7,6 +7,7 @@ Revises: 0006
 import hashlib
 import json
 import re
+from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 import sqlmodel
@@ -32,6 +33,7 @@ EPISODE_SOURCES = "'critic', 'note', 'import', 'belief'"
 GUARDED = ('decision', 'blind_verdict')
 """Tables whose guard must stand aside while their columns change."""
 
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 RELIABLE = {'check': 0, 'tool': 0, 'evaluator': 0, 'person': 0, 'user': 1, 'critic': 2}
 """The ranks of the sources as they were when this was written."""
 
@@ -124,12 +126,15 @@ def find_lessons() -> None:
             continue
         tags = json.loads(tags) if isinstance(tags, str) else tags
         place = {'agent': 'agent', 'user': f'user {user or ""}'}.get(scope, f'class {task_class}')
+        since = datetime.fromisoformat(since) if isinstance(since, str) else since
+        since = since if since.tzinfo else since.replace(tzinfo=UTC)
+        standing = RELIABLE.get(source, 0) * 10**16 - (since - BEGINNING) // timedelta(microseconds=1)
         for word in sorted({*re.findall('[a-z]{3,}', text.lower()), *tags}):
             if len(word) > 200:
                 word = f'{word[:200]}#{hashlib.sha256(word.encode()).hexdigest()}'
-            rows.append({'item': item, 'word': word, 'agent': agent, 'place': place, 'reliable': RELIABLE.get(source, 0), 'since': since})
+            rows.append({'item': item, 'word': word, 'agent': agent, 'place': place, 'standing': standing})
     if rows:
-        connection.execute(sa.text('INSERT INTO lesson_word (item_id, word, agent_id, place, reliable, since) VALUES (:item, :word, :agent, :place, :reliable, :since)'), rows)
+        connection.execute(sa.text('INSERT INTO lesson_word (item_id, word, agent_id, place, standing) VALUES (:item, :word, :agent, :place, :standing)'), rows)
 
 
 def new_tables() -> None:
@@ -187,16 +192,14 @@ def new_tables() -> None:
     sa.Column('word', sqlmodel.sql.sqltypes.AutoString(length=600), nullable=False),
     sa.Column('agent_id', sa.Integer(), nullable=False),
     sa.Column('place', sqlmodel.sql.sqltypes.AutoString(length=220), nullable=False),
-    sa.Column('reliable', sa.Integer(), nullable=False),
-    sa.Column('since', core.store.columns.UtcTime(timezone=True), nullable=False),
-    sa.CheckConstraint('reliable BETWEEN 0 AND 2', name=op.f('ck_lesson_word_reliable_rank')),
+    sa.Column('standing', sa.BigInteger(), nullable=False),
     sa.ForeignKeyConstraint(['agent_id'], ['agent.id'], name=op.f('fk_lesson_word_agent_id')),
     sa.ForeignKeyConstraint(['item_id'], ['item.id'], name=op.f('fk_lesson_word_item_id')),
     sa.PrimaryKeyConstraint('item_id', 'word', name=op.f('pk_lesson_word'))
     )
     with op.batch_alter_table('lesson_word', schema=None) as batch_op:
         batch_op.create_index(batch_op.f('ix_lesson_word_agent_id'), ['agent_id'], unique=False)
-        batch_op.create_index('ix_lesson_word_found', ['agent_id', 'word', 'place', 'item_id', 'reliable', 'since'], unique=False)
+        batch_op.create_index('ix_lesson_word_found', ['agent_id', 'word', 'place', 'item_id', 'standing'], unique=False)
 
     op.create_table('citation',
     sa.Column('item_id', sa.Integer(), nullable=False),
