@@ -20,7 +20,7 @@ from core.governance.allowed import has_a_duty, is_a_person, no_such_move
 from core.governance.approvers import OF_POLICY, gravest
 from core.governance.blind import is_asked
 from core.governance.bodies import content_of, from_row
-from core.governance.drafts import Quoted
+from core.governance.drafts import BeliefContent, Quoted
 from core.governance.gate import remarked, source_of
 from core.governance.kept_words import forget
 from core.governance.leases import free_for
@@ -29,6 +29,7 @@ from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of
 from core.governance.queueing import scope_of
 from core.governance.references import item_of, reference, version_reference
+from core.governance.sources import deep_enough
 from core.governance.status_writer import same_again
 from core.governance.versions import Asked, asked_for, changed, editable
 from core.screening.contract import Follows, Screen, ScreenFinding
@@ -117,6 +118,9 @@ def _into(db: DatabaseSession, item: Item, what: Merging, asked: Asked) -> Item:
     if item.task_class != other.task_class and scope_of(db, other) is not Scope.AGENT:
         text = f"{reference(item)} is about {item.task_class} and {reference(other)} about {other.task_class}; "
         raise Refused("not_alike", text + "they can be decided apart.")
+    if item.user != other.user and Scope.USER in (scope_of(db, item), scope_of(db, other)):
+        text = f"{version_reference(item)} and {version_reference(other)} are about different users; "
+        raise Refused("not_alike", text + "what is known of one never goes into what is known of another.")
     _no_plant(db, other)
     seen = other.revision if what.into_revision is None else what.into_revision
     return editable(db, replace(asked, item_id=what.into, revision_seen=seen))
@@ -131,6 +135,10 @@ def _no_plant(db: DatabaseSession, item: Item) -> None:
 
 def _merged(db: DatabaseSession, item: Item, other: Item, changes: dict[str, Any], asked: Asked) -> Decided:
     content = changed(content_of(db, other), changes, numbers_in_force(db).lesson_characters)
+    mine = content_of(db, item)
+    if isinstance(content, BeliefContent) and isinstance(mine, BeliefContent):
+        cites = {*content.cites, *mine.cites}
+        content = content.with_changes({"cites": tuple(cites), "depth": deep_enough(db, cites)})
     both = f"merges {version_reference(other)} and {version_reference(item)}"
     act = Act(Action.EDIT, Status.PROPOSED, asked.person, asked.at, text=both)
     source = min((source_of(db, one) for one in (item, other)), key=LEAST_TRUSTED.index)
