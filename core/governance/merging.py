@@ -20,7 +20,7 @@ from core.governance.allowed import has_a_duty, is_a_person, no_such_move
 from core.governance.approvers import OF_POLICY, gravest
 from core.governance.blind import is_asked
 from core.governance.bodies import content_of, from_row
-from core.governance.drafts import Quoted
+from core.governance.drafts import BeliefContent, Quoted
 from core.governance.for_whom import item_for
 from core.governance.gate import remarked, source_of
 from core.governance.kept_words import forget
@@ -30,6 +30,7 @@ from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of
 from core.governance.queueing import scope_of
 from core.governance.references import item_of, reference, version_reference
+from core.governance.sources import deep_enough
 from core.governance.status_writer import same_again
 from core.governance.versions import Asked, asked_for, changed, editable
 from core.screening.contract import Follows, Screen, ScreenFinding
@@ -136,6 +137,10 @@ def _no_plant(db: DatabaseSession, item: Item) -> None:
 
 def _merged(db: DatabaseSession, item: Item, other: Item, changes: dict[str, Any], asked: Asked) -> Decided:
     content = changed(content_of(db, other), changes, numbers_in_force(db).lesson_characters)
+    mine = content_of(db, item)
+    if isinstance(content, BeliefContent) and isinstance(mine, BeliefContent):
+        cites = {*content.cites, *mine.cites}
+        content = content.with_changes({"cites": tuple(cites), "depth": deep_enough(db, cites)})
     both = f"merges {version_reference(other)} and {version_reference(item)}"
     act = Act(Action.EDIT, Status.PROPOSED, asked.person, asked.at, text=both)
     source = min((source_of(db, one) for one in (item, other)), key=LEAST_TRUSTED.index)

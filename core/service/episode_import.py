@@ -135,7 +135,7 @@ class _Storing:
             agent_id=agent_id,
             user=None if user is None else mask(user).text,
             source=EpisodeSource.IMPORT,
-            external_id=one.external_id[:200],
+            external_id=mask(one.external_id).text[:200],
             text=one.text,
             importance=one.importance,
             held=None if one.importance is not None else "Its importance could not be read.",

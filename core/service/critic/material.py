@@ -138,7 +138,8 @@ def _earlier(db: DatabaseSession, session: AgentSession) -> tuple[EarlierSession
 
 def _summary(db: DatabaseSession, session: AgentSession) -> str:
     """The session's episodes, else the beginning of its task."""
-    query = select(Episode.text).where(Episode.session_id == session.id, col(Episode.held).is_(None))
+    stands = (col(Episode.held).is_(None), col(Episode.withdrawn).is_(None))
+    query = select(Episode.text).where(Episode.session_id == session.id, *stands)
     episodes = db.exec(query.order_by(col(Episode.id))).all()
     return " ".join(episodes) or session.task[:_SUMMARY]
 

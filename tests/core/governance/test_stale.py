@@ -4,8 +4,10 @@ import pytest
 from sqlmodel import select
 
 from core.errors import NotFound, Refused
+from core.governance.audit import verify
 from core.governance.desk import undo
 from core.governance.episodes import release, restore, withdraw
+from core.governance.merging import Merging, merge
 from core.governance.numbers import numbers
 from core.governance.saving_numbers import save_numbers
 from core.governance.versions import edit
@@ -258,3 +260,39 @@ def test_what_says_nothing_definite_is_no_belief(database: Database, episodes: l
     assert told.value.code == "vague"
     with database.reading() as db:
         assert db.exec(select(Item)).all() == []
+
+
+def merged(database: Database, one: int, other: int):
+    what = Merging(one, other, item(database, one).revision)
+    changes = {"text": "Whoever serves this user reads ledger and contract before a letter goes out."}
+    return merge(database, what, person=OPERATOR, changes=changes)
+
+
+def test_a_merged_belief_cites_what_both_cite(database: Database, episodes: list[int]) -> None:
+    one, other = belief(database, TEXTS[0], *episodes[:2]), belief(database, TEXTS[1], *episodes[2:])
+    made = merged(database, one.item_id, other.item_id)
+    with database.reading() as db:
+        assert set(db.exec(select(Citation.episode_id).where(Citation.item_id == made.item_id)).all()) == set(episodes)
+
+
+def test_what_is_believed_of_one_user_is_never_merged_into_another(database: Database, episodes: list[int]) -> None:
+    theirs = [episode(database, f"Of student 10: {one}.", ref=f"X-{one}", user="student 10") for one in range(2)]
+    one = belief(database, TEXTS[0], *episodes[:2])
+    other = belief(database, TEXTS[1], *theirs, user="student 10")
+    with pytest.raises(Refused, match="are about different users"):
+        merged(database, one.item_id, other.item_id)
+    assert status(database, one.item_id) == status(database, other.item_id) == Status.PROPOSED
+
+
+def test_the_log_is_whole_after_all_of_it(database: Database, episodes: list[int]) -> None:
+    low = active(database, TEXTS[0], *episodes[:2])
+    high = active(database, TEXTS[1], place(database, low), episodes[2])
+    waits = belief(database, TEXTS[2], *episodes[:2]).item_id
+    gone(database, episodes[0])
+    back(database, episodes[0])
+    act(database, low, Action.REINSTATE, text="Looked at.")
+    act(database, high, Action.REINSTATE, text="Looked at.")
+    act(database, waits, Action.RELEASE, text="Looked at.")
+    act(database, low, Action.RETIRE, text="No longer.")
+    found = verify(database)
+    assert found.whole, found.breaks

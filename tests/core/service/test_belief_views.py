@@ -20,6 +20,8 @@ from tests.critic_desk import Desk
 from tests.desk import OPERATOR, lesson
 from tests.remembered import active, belief, episode, place
 
+pytestmark = pytest.mark.databases("sqlite", "postgresql")
+
 __all__ = ["desk"]
 LEDGER = "Before a refund this user wants the ledger read aloud."
 LETTER = "Letters to this user name the course and its price."

@@ -25,6 +25,8 @@ from tests.core.service.test_agents_door import bearer, token_of
 from tests.desk import OPERATOR, START, act, agent
 from tests.remembered import active, belief, episode
 
+pytestmark = pytest.mark.databases("sqlite", "postgresql")
+
 PATTERN = "What does this user usually want before a refund?"
 EVENT = "When did the user ask about the refund?"
 LEDGER = "Before a refund this user wants the ledger read aloud."
