@@ -279,7 +279,7 @@ def test_what_is_believed_of_one_user_is_never_merged_into_another(database: Dat
     theirs = [episode(database, f"Of student 10: {one}.", ref=f"X-{one}", user="student 10") for one in range(2)]
     one = belief(database, TEXTS[0], *episodes[:2])
     other = belief(database, TEXTS[1], *theirs, user="student 10")
-    with pytest.raises(Refused, match="are about different users"):
+    with pytest.raises(Refused, match="are not of the same user"):
         merged(database, one.item_id, other.item_id)
     assert status(database, one.item_id) == status(database, other.item_id) == Status.PROPOSED
 
