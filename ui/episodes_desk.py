@@ -24,7 +24,7 @@ from ui.tree import Node, node
 STANDINGS = ("stands", "held", "withdrawn")
 COLUMNS = (
     Column("Episode", "keep"),
-    Column("It", "keep"),
+    Column("State", "keep"),
     Column("True from (UTC)", "keep"),
     Column("What happened", "grow"),
     Column("Importance", "num"),
@@ -51,7 +51,8 @@ EXPORTED = (
 
 def show(desk: Desk, agent: str | None, user: str | None) -> None:
     """The list, newest first, and what a lead can do with the chosen one."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    above = st.container(key="episodes-above", horizontal=True, vertical_alignment="center")
+    with above:
         standing = choose_one("Standing", STANDINGS, "episodes_standing", "whether it stands or not")
         asked = EpisodesAsked(agent, user, standing)
         export("episodes", lambda: all_rows(desk, asked))
@@ -62,7 +63,9 @@ def show(desk: Desk, agent: str | None, user: str | None) -> None:
     wanted = chosen("episode")
     current = next((row for row in page.rows if row.ref == wanted), page.rows[0])
     choose("episode", current.ref)
-    _show_acts(desk, current)
+    with above:
+        _show_acts(desk, current)
+    show_act(desk)
     draw(_table(page, current), key="episodes-table", on_press=_pressed)
     turn_pages(page, "episodes_page")
 
@@ -103,14 +106,12 @@ def _pressed(value: str) -> None:
 def _show_acts(desk: Desk, row: EpisodeRow) -> None:
     """What is chosen, and the button of the one act that is possible; where it came from and what rests on it."""
     number = int(row.ref.removeprefix("E-"))
-    with st.container(key="episode-acts", horizontal=True, vertical_alignment="center"):
-        act = act_on(withdrawn=row.withdrawn is not None, stands=row.held is None)
-        if desk.may(Duty.LEAD):
-            label = f"{ACTS[act].removesuffix('…')} {row.ref}…"
-            st.button(label, key=f"ask-{act}-{number}", on_click=_asked, args=(act, number))
-        draw(node("p", "meta", *_leads(row)), key="episode-leads", on_press=_pressed, width="content")
-        deciding.show_answer()
-    show_act(desk)
+    act = act_on(withdrawn=row.withdrawn is not None, stands=row.held is None)
+    if desk.may(Duty.LEAD):
+        label = f"{ACTS[act].removesuffix('…')} {row.ref}…"
+        st.button(label, key=f"ask-{act}-{number}", on_click=_asked, args=(act, number))
+    draw(node("p", "meta", *_leads(row)), key="episode-leads", on_press=_pressed, width="content")
+    deciding.show_answer()
 
 
 def _asked(act: str, number: int) -> None:
