@@ -15,7 +15,6 @@ from sqlmodel import col, select
 
 from core.briefing.candidates import in_scope, lesson_candidate, note_candidate, procedure_candidate
 from core.briefing.compose import Block, base_block, lessons_block, notes_block
-from core.briefing.stop_words import stop_words
 from core.briefing.then import Then, corrected_since, what_is_not_known
 from core.effects.paths import paths
 from core.errors import NotFound
@@ -25,6 +24,7 @@ from core.governance.in_force import reliabilities
 from core.governance.numbers import numbers_in_force, numbers_then
 from core.governance.policy_adoption import adopt
 from core.governance.references import reference
+from core.governance.stop_words import stop_words
 from core.memory.chosen import Choice, Left, Taken
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import NoteCandidate, choose_notes

@@ -5,7 +5,6 @@ Whoever comes second is told who decided, when, why and what changed; the same p
 status is written that the lifecycle table does not lead to.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -33,6 +32,7 @@ from core.governance.references import item_of, reference
 from core.governance.refusals import refusals_kept
 from core.governance.sealing import not_said_otherwise, refusals_sealed, sealed_act
 from core.governance.status_writer import change, moved_on, row_id, same_again, set_and_log, turn, write_down
+from core.governance.stepping_aside import steps_aside, versions_beside
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
 from core.screening.secrets import mask
@@ -209,16 +209,10 @@ def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decisio
 
 def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
     item, act = asked.item, _as_asked(asked, move)
-    beside: list[tuple[Item, str]] = []
+    aside: list[tuple[Item, str, Act]] = []
     if move.after is Status.ACTIVE:
         act = replace(act, also=_when_active(item, act))
-        beside = [(other, "one active version") for other in _versions_beside(db, item)]
-        gives_way = approval.giving_way_now(db, item, asked.request)
-        beside += [(other, f"gave way to {reference(item)}") for other in gives_way]
-    aside = [
-        (other, other.status, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule=rule))
-        for other, rule in beside
-    ]
+        aside = [(other, other.status, goes) for other, goes in steps_aside(db, item, asked.request, act)]
     # The database holds one active version: what gives way goes first, and is logged after what it gave way to.
     for other, _, goes in aside:
         change(db, other, goes)
@@ -271,16 +265,8 @@ def _no_policy_changed(db: DatabaseSession, item: Item) -> None:
 
 def _only_active(db: DatabaseSession, item: Item) -> None:
     """Refuse to bring a version back beside another that is in force."""
-    for other in _versions_beside(db, item, (Status.ACTIVE,)):
+    for other in versions_beside(db, item, (Status.ACTIVE,)):
         raise moved_on(db, other)
-
-
-def _versions_beside(
-    db: DatabaseSession, item: Item, statuses: Sequence[Status] = (Status.ACTIVE, Status.SUSPENDED)
-) -> Sequence[Item]:
-    """The other versions that are in force, or were until they were suspended."""
-    same = (Item.kind == item.kind, Item.number == item.number, Item.id != item.id)
-    return db.exec(select(Item).where(*same, col(Item.status).in_(statuses)).order_by(col(Item.id))).all()
 
 
 def _when_active(item: Item, act: Act) -> dict[str, object]:

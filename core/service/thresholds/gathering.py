@@ -16,12 +16,12 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.briefing.candidates import in_scope, lesson_candidate, note_candidate, procedure_candidate
-from core.briefing.stop_words import stop_words
 from core.effects.paths import paths
 from core.governance.in_force import trusted
 from core.governance.log import head_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
+from core.governance.stop_words import stop_words
 from core.memory.confidence import ZERO
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import NoteCandidate

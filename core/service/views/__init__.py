@@ -3,7 +3,18 @@
 Nothing here is a database row: a page can keep a view as long as it likes. Times are aware and in UTC.
 """
 
-from core.service.views.cards import BriefingView, Card, Kin, Neighbour, OpinionView, PolicyChange, ReadLine, Trail
+from core.service.views.cards import (
+    BriefingView,
+    Card,
+    CouldLeave,
+    Kin,
+    Neighbour,
+    NoRoom,
+    OpinionView,
+    PolicyChange,
+    ReadLine,
+    Trail,
+)
 from core.service.views.lists import (
     HistoryRow,
     LastDecision,
@@ -25,6 +36,7 @@ __all__ = [
     "BriefingView",
     "Card",
     "CorrectionRow",
+    "CouldLeave",
     "EvidenceRow",
     "FoundItem",
     "HistoryRow",
@@ -34,6 +46,7 @@ __all__ = [
     "Mark",
     "Narrowed",
     "Neighbour",
+    "NoRoom",
     "NoteRow",
     "NotesAsked",
     "OpinionView",
