@@ -24,8 +24,8 @@ from bench.evidence.corpus import transcripts
 from bench.screening import lessons as made_up
 from core.briefing.found_lessons import found_lessons
 from core.briefing.read import Asked, agent_named, brief, issue
-from core.briefing.stop_words import stop_words
 from core.governance.in_force import find_anew
+from core.governance.stop_words import stop_words
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database

@@ -5,6 +5,7 @@ import streamlit as st
 from core.service import desk_views
 from ui import briefing_desk
 from ui.frame import empty, open_page
+from ui.second_ranking import show_second_ranking
 
 desk = open_page("Briefing", facts="exactly what the agent would read now, or on an earlier day")
 agents = desk_views.agents(desk.db)
@@ -20,3 +21,5 @@ with side:
     briefing_desk.show_side(briefing, chosen)
 with lines:
     briefing_desk.show_lines(briefing, beside, chosen.as_of)
+    if chosen.as_of is None:
+        show_second_ranking(desk.db, chosen.asked)

@@ -18,6 +18,7 @@ from ui.critic_words import opinions_tree, trail_tree
 from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
 from ui.governed import appeal_tree, difference_tree, governed_badges, kept_tree, returns_tree
+from ui.making_room import room_tree
 from ui.policy_look import policy_badges, policy_changes_tree, policy_tree
 from ui.rests_on import rests_on_tree
 from ui.times import age
@@ -52,6 +53,7 @@ def card_tree(
         node("h2", "", "Proof in the transcript" if card.quotes else "No words were quoted"),
         *(_proof(quote, transcripts.get(quote.session), shown, settles, card.opinions) for quote in card.quotes),
         *beside_tree(card),
+        *room_tree(card),
         *findings_tree(card.findings, shown_text(card.text)),
         *(_finding(warning) for warning in _other_warnings(card)),
         *policy_tree(card),

@@ -5,7 +5,7 @@ Whatever the desk answers is kept as an ``Answer`` and shown; nothing is swallow
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -188,12 +188,14 @@ def carry_out(
     confidence: Decimal | None = None,
     gives_way: GivesWay | None = None,
     yields: tuple[int, ...] | None = None,
+    makes_room: int | None = None,
 ) -> None:
     """Ask the desk for a decision, with the words that were written about it."""
     text = str(st.session_state.get(draft_key(what)) or "")
     seen_so = (what.item_id, action, person, what.revision, what.screen_hash)
     shown: dict[str, datetime] = st.session_state.get("shown_at", {})
-    request = Request(*seen_so, reason, text, confidence, gives_way, yields, shown.get(what.key))
+    said = Request(*seen_so, reason, text, confidence, gives_way, yields, shown.get(what.key))
+    request = replace(said, makes_room=makes_room)
 
     def ask() -> Decided:
         take_seen(db, person)

@@ -9,7 +9,7 @@ from core.governance.desk_settings import desk_settings
 from core.service import desk_views
 from core.service.views import Card, LastDecision
 from core.vocabulary import Action, GivesWay, Kind
-from ui import beside_bar, blind, deciding, merging_desk
+from ui import beside_bar, blind, deciding, making_room, merging_desk
 from ui.deciding import BACK, BESIDES, FIELDS, FORWARD, LABELS, Choice, Seen
 from ui.drawing import draw
 from ui.frame import Desk, sheet_of_keys
@@ -43,6 +43,10 @@ def show_bar(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
         elif mode == merging_desk.MODE:
             merging_desk.show_bar(desk, card, what, keys)
             _back()
+        elif mode == making_room.MODE:
+            making_room.show_bar(desk, card, what, keys, "Why both stay")
+            _answer("")
+            _back()
         elif mode == "conflict":
             _conflict_bar(desk, card, what, keys)
         elif mode:
@@ -67,6 +71,8 @@ def _buttons(desk: Desk, card: Card, what: Seen, place: str, last: LastDecision 
     if forward:
         if card.contradicts and forward.action is Action.APPROVE:
             forward = replace(forward, needs="conflict")
+        elif card.no_room and forward.action is Action.APPROVE:
+            forward = replace(forward, needs=making_room.MODE)
         _decide_button(desk, what, forward, "a", card.why_off if forward.action in WAITED_FOR else taken, keys)
     if back:
         _decide_button(desk, what, back, "x", blind.why_not(card, taken), keys)
@@ -111,9 +117,10 @@ def _decide_button(
     desk: Desk, what: Seen, choice: Choice, shortcut: str | None, why_off: str | None, keys: Pressable
 ) -> None:
     key = f"{choice.action}-{what.key}"
-    numbered = choice.needs == "conflict" or choice.action in REASONED
+    questions = ("conflict", making_room.MODE)
+    numbered = choice.needs in questions or choice.action in REASONED
     keys.add(shortcut or key, key, choice.action, decides=not choice.needs, asks=numbered)
-    asks = (what, "conflict" if choice.needs == "conflict" else str(choice.action))
+    asks = (what, choice.needs if choice.needs in questions else str(choice.action))
     st.button(
         choice.label,
         key=key,
@@ -197,6 +204,10 @@ def _conflict_bar(desk: Desk, card: Card, what: Seen, keys: Pressable) -> None:
         )
     if len(card.beside) > 1:
         beside_bar.show_each(desk, card, what, keys)
+    if card.no_room:
+        keys.add("4", key := f"room-{what.key}", making_room.MODE)
+        args = (what, making_room.MODE)
+        st.button("Keep both, another leaves…", key=key, shortcut="4", on_click=deciding.open_bar, args=args)
     _words_field(what, "Why both stay")
     _answer("")
     _back()
@@ -208,6 +219,7 @@ def _words_bar(desk: Desk, card: Card, what: Seen, action: Action, keys: Pressab
     stays = f" beside {' and '.join(card.contradicts)}" if card.contradicts and action in BRINGS_BACK else ""
     draw(node("p", "", f"{LABELS[action]} {what.ref}{stays} because"), key="words-head", width="content")
     _words_field(what, "needed, stays in the log")
+    leaves = making_room.choose(card, what) if action in BRINGS_BACK else None
     st.button(
         LABELS[action],
         key=f"say-{action}-{what.key}",
@@ -215,7 +227,11 @@ def _words_bar(desk: Desk, card: Card, what: Seen, action: Action, keys: Pressab
         shortcut="ctrl+enter",
         on_click=deciding.carry_out,
         args=(desk.db, desk.person.name, what, action),
-        kwargs={"confidence": stated_confidence(card, what, action), "gives_way": GivesWay.NEITHER if stays else None},
+        kwargs={
+            "confidence": stated_confidence(card, what, action),
+            "gives_way": GivesWay.NEITHER if stays else None,
+            "makes_room": leaves,
+        },
     )
     _answer("")
     _back()

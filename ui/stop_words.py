@@ -1,6 +1,6 @@
 """The words that do not count when lessons are looked for a task, on the Agents page; they are edited in their file."""
 
-from core.briefing.stop_words import stop_words_now
+from core.governance.stop_words import stop_words_now
 from ui.drawing import draw
 from ui.tree import node
 

@@ -26,13 +26,13 @@ from core.briefing.sources import (
     procedures_for,
     reflections_for,
 )
-from core.briefing.stop_words import stop_words
 from core.briefing.then import Then, what_is_not_known
 from core.errors import NotFound
 from core.governance.as_of import up_to
 from core.governance.numbers import numbers_in_force, numbers_then
 from core.governance.policy_adoption import adopt
 from core.governance.references import reference
+from core.governance.stop_words import stop_words
 from core.memory.beliefs import choose_beliefs
 from core.memory.buffer import choose_reflections
 from core.memory.chosen import Choice

@@ -54,6 +54,8 @@ class Request:
     shown_at: datetime | None = None
     batch: str | None = None
     """What it is decided together with; None for a decision of its own."""
+    makes_room: int | None = None
+    """By id, the instruction in force that is retired so that there is room for this one; None where none is named."""
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,20 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import select
 
 from core.errors import Refused
 from core.governance.acts import Request
 from core.governance.beside import InForce, beside_now, named_by
 from core.governance.bodies import content_of, quotes_of
 from core.governance.gate import Text, remarked, screened, source_of
-from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
+from core.governance.room import room_is_made
 from core.governance.sources import enough_stand
 from core.memory.confidence import ZERO
 from core.screening.contract import Screen, Screened
 from core.screening.invisible import says_nothing
-from core.store.asked_once import once
 from core.store.records import Item
-from core.vocabulary import Action, GivesWay, Kind, Status
+from core.vocabulary import Action, GivesWay, Kind
 
 
 def all_quotes_found(item: Item) -> None:
@@ -52,8 +50,7 @@ def fit_to_be_active(db: DatabaseSession, item: Item, request: Request | None = 
     beside = named_by(db, answer.findings)
     leaving = giving_way(item, beside, request)
     _choice_made(item, beside, leaving, request)
-    if item.kind == Kind.LESSON:
-        _room_for_one_more(db, item, leaving=sum(other.kind == Kind.LESSON for other in leaving))
+    room_is_made(db, item, leaving, request)
     return answer
 
 
@@ -108,17 +105,6 @@ def answer_now(db: DatabaseSession, item: Item, *, only_in_force: bool = False) 
     content, quotes = content_of(db, item), tuple(quotes_of(db, item.id or 0))
     text = Text(content, item.agent_id, item.task_class, source_of(db, item), quotes, item.number, user=item.user)
     return screened(db, text, only_in_force=only_in_force)
-
-
-def _room_for_one_more(db: DatabaseSession, item: Item, leaving: int) -> None:
-    """Too many lessons dilute the prompt. Source: Using Feedback and Reflection in Agent Workflows."""
-    of_agent = (Item.kind == Kind.LESSON, Item.agent_id == item.agent_id, Item.status == Status.ACTIVE)
-    in_force = once(db, ("active lessons", item.agent_id), lambda: db.exec(select(Item.number).where(*of_agent)).all())
-    active = sum(number != item.number for number in in_force)
-    most = numbers_in_force(db).active_lessons
-    if active - leaving >= most:
-        text = f"{active} lessons are active, {most} at most; one must be retired first."
-        raise Refused("full", text)
 
 
 def confidence_stated(item: Item, confidence: Decimal | None) -> None:

@@ -5,7 +5,6 @@ Whoever comes second is told who decided, when, why and what changed; the same p
 status is written that the lifecycle table does not lead to.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -26,7 +25,7 @@ from core.governance.leases import give_back
 from core.governance.looking import looked_ms, opened_by
 from core.governance.never_in_bulk import refuse_in_bulk
 from core.governance.on_screen import screen_hash
-from core.governance.parents import COMPACTION, TURNED_DOWN, gathered, set_aside
+from core.governance.parents import TURNED_DOWN, set_aside
 from core.governance.people import duties_of
 from core.governance.policy_adoption import catch_up
 from core.governance.policy_screens import changed_since, looked_at_again
@@ -34,6 +33,7 @@ from core.governance.references import item_of, reference
 from core.governance.refusals import refusals_kept
 from core.governance.sealing import not_said_otherwise, refusals_sealed, sealed_act
 from core.governance.status_writer import change, moved_on, row_id, same_again, set_and_log, turn, write_down
+from core.governance.stepping_aside import steps_aside, versions_beside
 from core.governance.tokens import said_to_be
 from core.governance.undoing import leads_back_to, may_come_back, may_undo
 from core.screening.secrets import mask
@@ -210,17 +210,10 @@ def _endorse(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decisio
 
 def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decision:
     item, act = asked.item, _as_asked(asked, move)
-    beside: list[tuple[Item, str]] = []
+    aside: list[tuple[Item, str, Act]] = []
     if move.after is Status.ACTIVE:
         act = replace(act, also=_when_active(item, act))
-        beside = [(other, "one active version") for other in _versions_beside(db, item)]
-        gives_way = approval.giving_way_now(db, item, asked.request)
-        beside += [(other, f"gave way to {reference(item)}") for other in gives_way]
-    aside = [
-        (other, other.status, Act(Action.SUPERSEDE, Status.SUPERSEDED, act.by, act.at, rule=rule))
-        for other, rule in beside
-    ]
-    aside += [(other, other.status, _into(item, act)) for other in _merged_by(db, item, move, beside)]
+        aside = [(other, other.status, goes) for other, goes in steps_aside(db, item, asked.request, act)]
     # The database holds one active version: what gives way goes first, and is logged after what it gave way to.
     for other, _, goes in aside:
         change(db, other, goes)
@@ -236,17 +229,6 @@ def _carry_out(db: DatabaseSession, asked: Asked, move: lifecycle.Move) -> Decis
     if move.after is Status.ACTIVE:
         compact_when_over(db, item, by=act.by, at=act.at)
     return row
-
-
-def _merged_by(db: DatabaseSession, item: Item, move: lifecycle.Move, beside: Sequence[tuple[Item, str]]) -> list[Item]:
-    """What a compaction brought together and gives way to the item as it comes into force, by the rule *compaction*."""
-    leaving = {other.id for other, _ in beside}
-    return [one for one in gathered(db, item) if move.after is Status.ACTIVE and one.id not in leaving]
-
-
-def _into(item: Item, act: Act) -> Act:
-    """The act by which something goes into a merged item."""
-    return Act(Action.MERGE, Status.MERGED, act.by, act.at, rule=COMPACTION, text=f"{reference(item)} stands for it")
 
 
 def bring_back(db: DatabaseSession, item: Item, cause: Decision) -> None:
@@ -286,16 +268,8 @@ def _no_policy_changed(db: DatabaseSession, item: Item) -> None:
 
 def _only_active(db: DatabaseSession, item: Item) -> None:
     """Refuse to bring a version back beside another that is in force."""
-    for other in _versions_beside(db, item, (Status.ACTIVE,)):
+    for other in versions_beside(db, item, (Status.ACTIVE,)):
         raise moved_on(db, other)
-
-
-def _versions_beside(
-    db: DatabaseSession, item: Item, statuses: Sequence[Status] = (Status.ACTIVE, Status.SUSPENDED)
-) -> Sequence[Item]:
-    """The other versions that are in force, or were until they were suspended."""
-    same = (Item.kind == item.kind, Item.number == item.number, Item.id != item.id)
-    return db.exec(select(Item).where(*same, col(Item.status).in_(statuses)).order_by(col(Item.id))).all()
 
 
 def _when_active(item: Item, act: Act) -> dict[str, object]:

@@ -151,7 +151,7 @@ GOVERNED: Rows = {
     (Status.MERGED, Action.REOPEN): _lead(Status.PROPOSED, text=True, by_rule=True),
     (Status.ACTIVE, Action.SUPERSEDE): _rule(Status.SUPERSEDED),
     (Status.ACTIVE, Action.SUSPEND): _lead(Status.SUSPENDED, text=True, by_rule=True),
-    (Status.ACTIVE, Action.RETIRE): _lead(Status.RETIRED, text=True),
+    (Status.ACTIVE, Action.RETIRE): _lead(Status.RETIRED, text=True, by_rule=True),
     (Status.SUSPENDED, Action.REINSTATE): _lead(Status.ACTIVE, text=True, two_when=INTO_FORCE, apart=NOT_ITS_OWN),
     (Status.SUSPENDED, Action.RETIRE): _lead(Status.RETIRED, text=True),
     (Status.SUSPENDED, Action.SUPERSEDE): _rule(Status.SUPERSEDED),

@@ -1,7 +1,8 @@
 """What whoever decides has on the screen, as one hash: the words, the proof and the remarks.
 
 The page sends it along with the decision; the desk makes it anew, refuses when they differ, and logs it. Twins and
-contraries in force are a part of it; what else the agent would read is left out: it changes with every other decision.
+contraries in force are a part of it, and what could leave where there is no room. What else the agent would read is
+left out: it changes with every other decision.
 """
 
 import json
@@ -14,6 +15,7 @@ from core.governance.beside import InForce, beside_now
 from core.governance.citations import cited_episodes
 from core.governance.log import sha256_of
 from core.governance.policy_screens import changed_since
+from core.governance.room import room_for
 from core.store.asked_once import already_told
 from core.store.records import Evidence, Item, Screening
 from core.vocabulary import Cause, Kind
@@ -38,6 +40,10 @@ def screen_hash(db: DatabaseSession, item: Item, beside: Sequence[InForce] | Non
     found = beside_now(db, item) if beside is None else beside
     if found:
         said["beside"] = [[one.ref, one.item.version, one.finding.code, one.item.content_hash] for one in found]
+    room = room_for(db, item)
+    if room is not None and room.full:
+        others = [[one.number, one.version, one.content_hash] for one in room.in_force]
+        said["full"] = [room.most, others]
     if item.cause == Cause.POLICY:
         # The card shows what the policies say now beside what they said; another version is another card.
         said["policies"] = [[policy, now_so] for policy, _, now_so in changed_since(db, item)]

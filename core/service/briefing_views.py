@@ -11,9 +11,9 @@ from core.briefing.asked import Asked
 from core.briefing.compose import Section, about_tokens
 from core.briefing.found_lessons import without_shared_words
 from core.briefing.read import agent_named, brief
-from core.briefing.stop_words import stop_words
 from core.governance.numbers import numbers_in_force, numbers_then
 from core.governance.references import reference
+from core.governance.stop_words import stop_words
 from core.service.views import BriefingView, ReadLine
 from core.settings import Settings
 from core.store.database import Database

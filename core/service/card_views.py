@@ -30,6 +30,7 @@ from core.service.evidence_views import quotes_shown
 from core.service.governed import Governed, governed, waits_for
 from core.service.policy_views import policy_changes, policy_looks
 from core.service.rests_on import rests_on
+from core.service.room_views import no_room
 from core.service.views import Card, Quote, ReadLine, Signal
 from core.store.asked_once import once
 from core.store.database import Database
@@ -85,6 +86,7 @@ def card_in(db: DatabaseSession, item_id: int, *, person: str, against: int | No
         reads=_reads(db, agent, item, quotes),
         findings=findings,
         beside=neighbours(db, item, beside),
+        no_room=no_room(db, item),
         twins_waiting=twins_waiting,
         parents=parents,
         merged_into=into,

@@ -18,11 +18,11 @@ from sqlmodel import col, select
 from core.briefing.asked import Asked
 from core.briefing.read import agent_named
 from core.briefing.sources import Looking, beliefs_for
-from core.briefing.stop_words import stop_words
 from core.governance.episodes import is_found
 from core.governance.numbers import numbers_in_force
 from core.governance.references import episode_reference, version_reference
 from core.governance.sources import joined, stands
+from core.governance.stop_words import stop_words
 from core.memory.beliefs import BeliefCandidate, choose_beliefs
 from core.memory.episodes import EpisodeCandidate, FoundEpisode, best_episodes
 from core.memory.routing import Layer, Routed, route

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.briefing.stop_words import stop_words
+from core.governance.stop_words import stop_words
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import NoteCandidate, choose_notes
 from core.memory.procedures import ProcedureCandidate, choose_procedures, first_confidence

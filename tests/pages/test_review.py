@@ -6,12 +6,14 @@ from core.governance.desk_settings import save_desk_settings
 from core.governance.drafts import LessonContent
 from core.governance.leases import release
 from core.governance.people import current_person, set_person
+from core.governance.saving_numbers import save_numbers
 from core.governance.sign_ins import sign_in
 from core.service import desk_views
+from core.service.room_views import over_cap
 from core.vocabulary import Action, Duty, RejectReason, Severity
 from tests.desk import unchecked
 from tests.pages.reading import all_words, button, drawn, words
-from tests.pages.stock import LATER, add, approve
+from tests.pages.stock import AGENT, LATER, add, approve
 from ui import deciding
 from ui.tree import elements, text_of
 
@@ -326,3 +328,33 @@ def twins(db):
 
 def card_of(db, ref):
     return desk_views.card(db, desk_views.item_id_of(db, ref), person=me(db))
+
+
+def no_room(db):
+    """Two lessons in force of two, and the reference of one that waits."""
+    texts = (
+        "Name the postage that is not given back.",
+        "Read the seat map aloud.",
+        "Compare the invoice with the order.",
+    )
+    made = [add(db, LessonContent(text=text), Severity.LOW, 1, []) for text in texts]
+    for one in made[:2]:
+        approve(db, one, LATER)
+    active = sum(one.active for one in over_cap(db, AGENT))
+    save_numbers(db, {"active_lessons": active}, by=me(db), reason="a short prompt")
+    return tuple(desk_views.card(db, one, person=me(db)).ref for one in made)
+
+
+def test_where_there_is_no_room_the_card_says_what_could_leave_and_one_is_retired_with_the_approval(db, open_page):
+    old, other, new = no_room(db)
+    page = open_page("review", item=new)
+    shown = words(page, "card-tree")
+    assert "No room" in shown
+    assert "are in force" in shown
+    assert f"{old}: Name the postage that is not given back." in shown
+    button(page, f"approve-{new}").click().run()
+    assert f"which one leaves for {new}?" in words(page, "room-head")
+    next(one for one in page.button if one.label == old).click().run()
+    assert decided(db)[:2] == [("retire", old), ("approve", new)]
+    button(page, "undo").click().run()
+    assert [card_of(db, one).status for one in (old, other, new)] == ["active", "active", "proposed"]

@@ -8,6 +8,7 @@ from core.briefing.asked import Asked
 from core.briefing.read import issue
 from core.effects.outcomes import report_outcome
 from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
+from core.service.second_ranking import second_ranking
 from core.vocabulary import Outcome
 
 
@@ -20,7 +21,8 @@ from core.vocabulary import Outcome
 @says_why
 def brief_agent(agent: str, user: str | None, task_class: str | None, task: str, as_json: bool) -> None:
     """Hand out what an agent reads at its start, with a receipt."""
-    issued = issue(opened_database(), Asked(agent, user, task_class, task))
+    database, asked = opened_database(), Asked(agent, user, task_class, task)
+    issued = issue(database, asked)
     if as_json:
         print_json(asdict(issued))
         return
@@ -28,6 +30,11 @@ def brief_agent(agent: str, user: str | None, task_class: str | None, task: str,
         click.echo(f"[{message['role']}]\n{message['content']}\n")
     read_items = ", ".join(f"{item.ref} v{item.version}" for item in issued.items) or "no items"
     click.echo(f"Receipt {issued.receipt}: {read_items}")
+    beside = second_ranking(database, asked)
+    if beside is not None:  # for whoever looks on, beside the output that an agent is given
+        click.echo(beside.told or f"By {beside.ranker}, shown beside it and not read:", err=True)
+        for line in beside.lines:
+            click.echo(f"  {line}", err=True)
 
 
 @click.command("outcome")

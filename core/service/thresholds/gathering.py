@@ -25,12 +25,12 @@ from core.briefing.candidates import (
     procedure_candidate,
     reflection_candidate,
 )
-from core.briefing.stop_words import stop_words
 from core.effects.paths import paths
 from core.governance.in_force import trusted
 from core.governance.log import head_of
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
+from core.governance.stop_words import stop_words
 from core.memory.beliefs import BeliefCandidate
 from core.memory.confidence import ZERO
 from core.memory.lessons import LessonCandidate, choose_lessons

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from core.briefing.budget import within
 from core.briefing.chosen import Chosen
-from core.briefing.stop_words import stop_words
+from core.governance.stop_words import stop_words
 from core.memory import notes as note_rule
 from core.memory import procedures as procedure_rule
 from core.memory.beliefs import BeliefCandidate, choose_beliefs

@@ -4,7 +4,17 @@ Nothing here is a database row: a page can keep a view as long as it likes. Time
 """
 
 from core.service.views.briefings import BriefingView, Change, ChangedLine, ReadLine, difference
-from core.service.views.cards import Card, Kin, Neighbour, OpinionView, PolicyChange, RestsOn, Trail
+from core.service.views.cards import (
+    Card,
+    CouldLeave,
+    Kin,
+    Neighbour,
+    NoRoom,
+    OpinionView,
+    PolicyChange,
+    RestsOn,
+    Trail,
+)
 from core.service.views.lists import (
     HistoryRow,
     LastDecision,
@@ -28,6 +38,7 @@ __all__ = [
     "Change",
     "ChangedLine",
     "CorrectionRow",
+    "CouldLeave",
     "EvidenceRow",
     "FoundItem",
     "HistoryRow",
@@ -37,6 +48,7 @@ __all__ = [
     "Mark",
     "Narrowed",
     "Neighbour",
+    "NoRoom",
     "NoteRow",
     "NotesAsked",
     "OpinionView",

@@ -69,6 +69,32 @@ class Neighbour:
 
 
 @dataclass(frozen=True)
+class CouldLeave:
+    """An instruction in force that could make room for another one, and why it would be missed least."""
+
+    id: int
+    ref: str
+    text: str
+    why: str
+    owner: str | None
+    since: datetime
+
+
+@dataclass(frozen=True)
+class NoRoom:
+    """An agent has as many instructions in force as it may; ``leaving`` are all of them, ranked."""
+
+    active: int
+    most: int
+    leaving: tuple[CouldLeave, ...]
+
+    @property
+    def told(self) -> str:
+        """``50 of 50 are in force``."""
+        return f"{self.active} of {self.most} are in force"
+
+
+@dataclass(frozen=True)
 class Kin:
     """A version that was merged into another one, or that one."""
 
@@ -138,6 +164,8 @@ class Card:
     findings: tuple[ScreenFinding, ...] = ()
     beside: tuple[Neighbour, ...] = ()
     """What is in force as of now and says nearly the same, or the contrary."""
+    no_room: NoRoom | None = None
+    """What could leave, where the agent has as many instructions as it may; None where there is room."""
     twins_waiting: tuple[Neighbour, ...] = ()
     """What says nearly the same, was remarked when the item came, and waits still."""
     parents: tuple[Kin, ...] = ()

@@ -15,11 +15,9 @@ from core.briefing.read import Asked, agent_named
 from core.errors import BadInput, Refused
 from core.governance.audit import verify
 from core.governance.desk import undo
-from core.governance.drafts import Draft, LessonContent
 from core.governance.in_force import find_anew, reliability_of
 from core.governance.merging import Merging, merge
 from core.governance.policy_suspension import suspend
-from core.governance.proposals import propose
 from core.governance.versions import edit
 from core.memory.lessons import LessonCandidate, choose_lessons, findable_words
 from core.service.masking import mask_stored
@@ -27,8 +25,9 @@ from core.settings import DEFAULTS
 from core.store.database import Database
 from core.store.memory_records import LessonWord
 from core.store.records import Item, LessonBody
-from core.vocabulary import Action, Form, Kind, Scope, Severity, Source, Status
-from tests.desk import OPERATOR, START, act, agent, item, lesson
+from core.vocabulary import Action, Form, Kind, Scope, Source, Status
+from tests.desk import OPERATOR, START, act, item, lesson
+from tests.lessons import approved, put
 
 both = pytest.mark.databases("sqlite", "postgresql")
 NAME = "Campus Desk"
@@ -36,40 +35,6 @@ THINGS = ("refund", "course", "order", "label", "tariff", "seat", "exam", "room"
 STOP_WORDS = "the and for what can they their before are asks wants whether get student students course first"
 """Those of the seed."""
 ACTS = ("Check", "Quote", "Read", "Compare", "Name", "Confirm")
-
-
-def put(
-    database: Database,
-    text: str,
-    *,
-    tags: tuple[str, ...] = (),
-    scope: Scope = Scope.TASK_CLASS,
-    task_class: str = "refunds",
-    user: str | None = None,
-    source: Source = Source.CHECK,
-    form: Form = Form.INSTRUCTION,
-) -> int:
-    """A proposed lesson of any scope and source."""
-    draft = Draft(
-        content=LessonContent(form=form, text=text, tags=tags, scope=scope),
-        severity=Severity.MEDIUM,
-        agent_id=agent(database),
-        task_class=task_class,
-        user=user,
-        origin="a test",
-        proposer="check test",
-        source=source,
-    )
-    with database.writing() as db:
-        return propose(db, draft, at=START).item_id
-
-
-def approved(database: Database, made: int) -> int:
-    """Approved, after it was released where it is held."""
-    if item(database, made).status == Status.HELD:
-        act(database, made, Action.RELEASE, text="looked at")
-    act(database, made, Action.APPROVE)
-    return made
 
 
 def words_of(database: Database, item_id: int) -> set[str]:

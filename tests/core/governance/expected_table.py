@@ -32,7 +32,7 @@ held       | supersede | superseded |   |         |     |       | rule
 merged     | reopen    | proposed   | L | text    |     |       | rule
 active     | supersede | superseded |   |         |     |       | rule
 active     | suspend   | suspended  | L | text    |     |       | rule
-active     | retire    | retired    | L | text    |     |       |
+active     | retire    | retired    | L | text    |     |       | rule
 suspended  | reinstate | active     | L | text    | S P | P     |
 suspended  | retire    | retired    | L | text    |     |       |
 suspended  | supersede | superseded |   |         |     |       | rule

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.briefing.stop_words import STAYS, stop_words, stop_words_now
+from core.governance.stop_words import STAYS, stop_words, stop_words_now
 
 
 @pytest.fixture
