@@ -23,9 +23,9 @@ from core.store.clock import day_in_words
 from core.store.critic_records import CriticRun
 from core.store.governance_records import AgentToken
 from core.store.oversight_records import Digest
-from core.store.records import Agent, Correction, Evidence, Import, Item
+from core.store.records import Agent, Correction, Evidence, Import, Item, LessonBody
 from core.store.work_records import Worker
-from core.vocabulary import Duty, Kind, RunState, Status
+from core.vocabulary import Duty, Form, Kind, RunState, Status
 
 LATELY = timedelta(days=7)
 """For how long a failed import or debrief is told, and how soon a token expires that is told."""
@@ -39,7 +39,7 @@ FEW = 50
 
 def what_is_wrong(asked: Asked) -> tuple[Fact, ...]:
     """The lines, what endangers the record first. What only a developer mends is told to developers."""
-    lines = [_log(asked), _policies(asked), _blind(asked), _stale(asked), _near(asked)]
+    lines = [_log(asked), _policies(asked), _blind(asked), _stale(asked), _near(asked), _over(asked)]
     if asked.has(Duty.DEVELOPER, Duty.ADMIN):
         lines += [
             _settings(asked),
@@ -140,17 +140,32 @@ def _imports(asked: Asked) -> Fact:
     return Fact(Count(len(found)), words, short(detail, 100), "bring_in", "Bring in")
 
 
+def _over(asked: Asked) -> Fact:
+    """Agents with more lessons in force than they may have, since the number was lowered: nothing leaves by itself."""
+    cap = asked.numbers.active_lessons
+    over = [(name, number) for name, number in _lessons_of_agents(asked) if number > cap]
+    said = ", ".join(f"{name} has {number} of {cap}" for name, number in over[:3])
+    words = some(len(over), "agent has more lessons than it may", "agents have more lessons than they may")
+    detail = f"{said}; what could leave: python -m core lessons over-cap"
+    return Fact(Count(len(over)), words, detail, "agents", "Agents")
+
+
 def _cap(asked: Asked) -> Fact:
     """Agents whose active lessons come near what they may have."""
     cap = asked.numbers.active_lessons
-    active = select(func.count()).where(
-        col(Item.agent_id) == Agent.id, Item.kind == Kind.LESSON, Item.status == Status.ACTIVE
-    )
-    query = select(Agent.name, active.scalar_subquery()).order_by(col(Agent.id)).limit(FEW)
-    near = [(name, number) for name, number in asked.db.exec(query).all() if number * 100 >= cap * NEAR_THE_CAP]
+    near = [(name, number) for name, number in _lessons_of_agents(asked) if cap >= number >= cap * NEAR_THE_CAP / 100]
     detail = ", ".join(f"{name} has {number} of {cap}" for name, number in near[:3])
     words = some(len(near), "agent is near its most lessons", "agents are near their most lessons")
     return Fact(Count(len(near)), words, detail, "agents", "Agents")
+
+
+def _lessons_of_agents(asked: Asked) -> list[tuple[str, int]]:
+    """The agents with how many lessons of each are in force; reflections take no place."""
+    of_agent = (col(Item.agent_id) == Agent.id, Item.kind == Kind.LESSON, Item.status == Status.ACTIVE)
+    active = select(func.count()).select_from(Item).join(LessonBody).where(*of_agent)
+    active = active.where(LessonBody.form == Form.INSTRUCTION).correlate(Agent)
+    query = select(Agent.name, active.scalar_subquery()).order_by(col(Agent.id)).limit(FEW)
+    return list(asked.db.exec(query).all())
 
 
 def _tokens(asked: Asked) -> Fact:
