@@ -1,6 +1,6 @@
 """What is wrong, or about to be: each line only where there is something, and where it can be mended."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from sqlalchemy import func
@@ -39,14 +39,15 @@ FEW = 50
 
 def what_is_wrong(asked: Asked) -> tuple[Fact, ...]:
     """The lines, what endangers the record first. What only a developer mends is told to developers."""
-    lines = [_log(asked), _policies(asked), _blind(asked), _stale(asked), _near(asked), _over(asked)]
+    in_force = _lessons_of_agents(asked)
+    lines = [_log(asked), _policies(asked), _blind(asked), _stale(asked), _near(asked), _over(asked, in_force)]
     if asked.has(Duty.DEVELOPER, Duty.ADMIN):
         lines += [
             _settings(asked),
             _silent(asked),
             *_runs(asked),
             _imports(asked),
-            _cap(asked),
+            _cap(asked, in_force),
             _tokens(asked),
             _digest(asked),
         ]
@@ -140,20 +141,20 @@ def _imports(asked: Asked) -> Fact:
     return Fact(Count(len(found)), words, short(detail, 100), "bring_in", "Bring in")
 
 
-def _over(asked: Asked) -> Fact:
+def _over(asked: Asked, in_force: Sequence[tuple[str, int]]) -> Fact:
     """Agents with more lessons in force than they may have, since the number was lowered: nothing leaves by itself."""
     cap = asked.numbers.active_lessons
-    over = [(name, number) for name, number in _lessons_of_agents(asked) if number > cap]
+    over = [(name, number) for name, number in in_force if number > cap]
     said = ", ".join(f"{name} has {number} of {cap}" for name, number in over[:3])
     words = some(len(over), "agent has more lessons than it may", "agents have more lessons than they may")
     detail = f"{said}; what could leave: python -m core lessons over-cap"
     return Fact(Count(len(over)), words, detail, "agents", "Agents")
 
 
-def _cap(asked: Asked) -> Fact:
+def _cap(asked: Asked, in_force: Sequence[tuple[str, int]]) -> Fact:
     """Agents whose active lessons come near what they may have."""
     cap = asked.numbers.active_lessons
-    near = [(name, number) for name, number in _lessons_of_agents(asked) if cap >= number >= cap * NEAR_THE_CAP / 100]
+    near = [(name, number) for name, number in in_force if cap >= number >= cap * NEAR_THE_CAP / 100]
     detail = ", ".join(f"{name} has {number} of {cap}" for name, number in near[:3])
     words = some(len(near), "agent is near its most lessons", "agents are near their most lessons")
     return Fact(Count(len(near)), words, detail, "agents", "Agents")

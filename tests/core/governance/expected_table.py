@@ -19,11 +19,11 @@ dismissed | appeal    | appealed   | *       | text          |      |       |
 appealed  | grant     | open       | L A / A |               | P    | P A D |
 appealed  | deny      | dismissed  | L A / A | text          |      | A D   |
 """
-LESSONS = """
+GOVERNED = """
 proposed   | approve   | active     | L |         | S P | P     |
 proposed   | reject    | rejected   | L | reason  |     |       |
 proposed   | propose   | proposed   |   |         |     |       | rule
-proposed   | merge     | merged     | L |         |     |       |
+proposed   | merge     | merged     | L |         |     |       | rule
 proposed   | supersede | superseded |   |         |     |       | rule
 held       | release   | proposed   | L | text    |     |       |
 held       | reject    | rejected   | L | reason  |     |       |
@@ -43,7 +43,17 @@ appealed   | grant     | proposed   | L |         |     | A D   |
 appealed   | deny      | rejected   | L | text    |     | A D   |
 retired    | reopen    | proposed   | L | text    |     |       |
 """
-PROCEDURES = LESSONS + "active | reinstate | active | L | text | S P | P |\n"
+LESSONS = (
+    GOVERNED
+    + """
+active     | expire    | expired    |   |         |     |       | rule
+active     | merge     | merged     |   |         |     |       | rule
+suspended  | expire    | expired    |   |         |     |       | rule
+expired    | reopen    | proposed   | L | text    |     |       |
+"""
+)
+PROCEDURES = GOVERNED + "active | reinstate | active | L | text | S P | P |\n"
+BELIEFS = GOVERNED + "proposed | suspend | held | | | | | rule\n"
 
 DUTIES = {"L": Duty.LEAD, "A": Duty.AUDITOR}
 WEIGHTY = {"C": Weighty.CRITICAL, "F": Weighty.FOUR_EYES, "S": Weighty.AGENT_SCOPE, "P": Weighty.POLICY}
@@ -69,10 +79,15 @@ def _row(line: str) -> tuple[tuple[Status, Action], Move]:
 
 
 def _rows(text: str) -> dict[tuple[Status, Action], Move]:
-    return dict(_row(line) for line in text.strip().splitlines())
+    return dict(_row(line) for line in text.splitlines() if line)
 
 
-EXPECTED = {Kind.NOTE: _rows(NOTES), Kind.LESSON: _rows(LESSONS), Kind.PROCEDURE: _rows(PROCEDURES)}
+EXPECTED = {
+    Kind.NOTE: _rows(NOTES),
+    Kind.LESSON: _rows(LESSONS),
+    Kind.PROCEDURE: _rows(PROCEDURES),
+    Kind.BELIEF: _rows(BELIEFS),
+}
 """Letters: L lead, A auditor, * anybody with a duty; after a stroke, for a critical item. ``text!`` for a critical one.
 
 Two people where it is C critical, F critical while four eyes are asked for, of S agent scope, or touches a P policy.

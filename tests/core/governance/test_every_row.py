@@ -20,6 +20,7 @@ from core.vocabulary import Action, Duty, Kind, Severity, Status
 from tests.core.governance.at_the_desk import refused, remark
 from tests.core.governance.expected_table import EXPECTED
 from tests.desk import START, act, item, lesson, note, procedure, session
+from tests.remembered import belief, episode
 
 ROWS = [(kind, *key, row) for kind, rows in EXPECTED.items() for key, row in rows.items()]
 OTHER_HALF = "what others are merged into"
@@ -45,7 +46,9 @@ WAYS: dict[Kind, dict[Status, tuple[Action, ...]]] = {
         Status.MERGED: (Action.MERGE,),
     },
 }
-WAYS[Kind.PROCEDURE] = WAYS[Kind.LESSON]
+WAYS[Kind.PROCEDURE] = WAYS[Kind.BELIEF] = dict(WAYS[Kind.LESSON])
+WAYS[Kind.LESSON][Status.EXPIRED] = (Action.APPROVE, Action.EXPIRE)
+BY_RULE = {Action.SUPERSEDE: Status.SUPERSEDED, Action.EXPIRE: Status.EXPIRED}
 """How an item gets into each status that has a row: by people a and b, where two are needed."""
 
 
@@ -70,15 +73,15 @@ def made(database: Database, kind: Kind, status: Status, *, severity: Severity =
         found = note(database, session(database), severity=severity).item_id
     else:
         other_half(database, kind)
-        found = (lesson if kind is Kind.LESSON else procedure)(database).item_id
+        found = MAKE[kind](database)
     with database.writing() as db:
         row = db.get_one(Item, found)
         row.proposer = "proposer"
         row.status = Status.HELD if status is Status.HELD and kind is not Kind.NOTE else row.status
     for action in WAYS[kind][status]:
-        if action is Action.SUPERSEDE:
+        if action in BY_RULE:
             with database.writing() as db:
-                gone = Act(action, Status.SUPERSEDED, "a", START, rule="a newer version")
+                gone = Act(action, BY_RULE[action], "a", START, rule="a newer version")
                 turn(db, db.get_one(Item, found), gone)
             continue
         for person in ("appellant",) if action is Action.APPEAL else ("a", "b"):
@@ -96,10 +99,28 @@ def other_half(database: Database, kind: Kind) -> int:
         known = db.exec(select(Item.id).where(Item.kind == kind, Item.origin == OTHER_HALF)).first()
     if known is not None:
         return known
-    made = lesson(database, "Name the building of the course.") if kind is Kind.LESSON else procedure(database, "Maps")
+    made = OTHERS[kind](database)
     with database.writing() as db:
-        db.get_one(Item, made.item_id).origin = OTHER_HALF
-    return made.item_id
+        db.get_one(Item, made).origin = OTHER_HALF
+    return made
+
+
+def a_belief(database: Database, text: str) -> int:
+    """A proposed belief on two episodes of its own."""
+    cites = [episode(database, f"{text} It was so on visit {visit}.", days=visit) for visit in (1, 2)]
+    return belief(database, text, *cites).item_id
+
+
+MAKE: dict[Kind, Callable[[Database], int]] = {
+    Kind.LESSON: lambda database: lesson(database).item_id,
+    Kind.PROCEDURE: lambda database: procedure(database).item_id,
+    Kind.BELIEF: lambda database: a_belief(database, "Whoever serves this user reads the ledger first."),
+}
+OTHERS: dict[Kind, Callable[[Database], int]] = {
+    Kind.LESSON: lambda database: lesson(database, "Name the building of the course.").item_id,
+    Kind.PROCEDURE: lambda database: procedure(database, "Maps").item_id,
+    Kind.BELIEF: lambda database: a_belief(database, "This user wants dates named before amounts."),
+}
 
 
 def done(database: Database, found: int, action: Action, *, person: str, **said: object) -> None:
@@ -215,7 +236,7 @@ TWO = [
     (row, why)
     for row in BY_PEOPLE
     for why in sorted(row[3].two_when)
-    if (row[0], why) != (Kind.PROCEDURE, Weighty.AGENT_SCOPE)  # a procedure has no scope
+    if why is not Weighty.AGENT_SCOPE or row[0] is Kind.LESSON  # the others have no scope
 ]
 
 
@@ -286,5 +307,6 @@ def test_every_way_into_force_asks_for_two_people_and_never_for_the_proposer() -
 
 def test_whoever_may_nothing_may_nothing() -> None:
     assert all(row.who or row.by_rule for _, _, _, row in ROWS)
-    assert lifecycle.possible(Kind.LESSON, Status.EXPIRED) == ()
+    assert lifecycle.possible(Kind.LESSON, Status.EXPIRED) == (Action.REOPEN,)
+    assert lifecycle.possible(Kind.PROCEDURE, Status.EXPIRED) == ()
     assert lifecycle.possible(Kind.LESSON, Status.MERGED) == (Action.REOPEN,)
