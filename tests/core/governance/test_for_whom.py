@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import Refused
 from core.governance.beside import beside_now
-from core.governance.drafts import Draft, LessonContent, ProcedureContent, Quoted
+from core.governance.drafts import BeliefContent, Draft, LessonContent, ProcedureContent, Quoted
 from core.governance.merging import Merging, merge
 from core.governance.people import set_person
 from core.governance.proposals import Proposed, propose
@@ -12,10 +12,11 @@ from core.governance.versions import edit
 from core.service.desk_views import card, procedures
 from core.service.for_everybody import propose_for_everybody
 from core.store.database import Database
-from core.store.records import Item
-from core.vocabulary import Action, Duty, ProcedureKind, Scope, Severity, Source, Status
-from tests.core.governance.at_the_desk import refused
-from tests.desk import OPERATOR, START, act, agent, item, quote, session
+from core.store.memory_records import Episode
+from core.store.records import Item, Screening
+from core.vocabulary import Action, Cause, Duty, ProcedureKind, Scope, Severity, Source, Status
+from tests.core.governance.at_the_desk import policy_arrives, refused
+from tests.desk import OPERATOR, START, act, agent, item, lesson, quote, session
 
 LIST = "Answer in a numbered list when money is asked for."
 SAME = "Answer with a numbered list when money is asked for."
@@ -137,3 +138,44 @@ def test_lessons_in_the_same_words_about_two_users_are_two(database: Database) -
     everybodys = LessonContent(text=content.text, tags=content.tags)
     assert proposed(database, everybodys, None).what == "new"
     assert proposed(database, content, "ben").what == "known", "what is for everybody says it for a user, too"
+
+
+def test_a_policy_that_changes_takes_lessons_procedures_and_beliefs_out_and_keeps_source_and_dates(
+    database: Database,
+) -> None:
+    made = [style(database, LIST, None).item_id, lesson(database).item_id, belief(database)]
+    for one in made:
+        act(database, one, Action.APPROVE)
+    before = [item(database, one) for one in made]
+    policy_arrives(database)
+    after = [item(database, one) for one in made]
+    assert [(one.status, one.cause) for one in after] == [(Status.SUSPENDED, Cause.POLICY)] * 3
+    kept = [(one.created_at, one.active_at, one.owner, one.proposer, one.origin) for one in before]
+    assert [(one.created_at, one.active_at, one.owner, one.proposer, one.origin) for one in after] == kept
+    with database.reading() as db:
+        assert [db.get_one(Screening, one).source for one in made] == [Source.CHECK] * 3
+    shown = card(database, made[2], person=OPERATOR)
+    assert (shown.status, bool(shown.policy_changes)) == (Status.SUSPENDED, True)
+
+
+def belief(database: Database) -> int:
+    """A proposed belief over two episodes."""
+    agent_id = agent(database)
+    with database.writing() as db:
+        episodes = [Episode(agent_id=agent_id, user="asha", text=text, true_from=START, at=START) for text in "ab"]
+        db.add_all(episodes)
+        db.flush()
+        cites = tuple(one.id or 0 for one in episodes)
+        draft = Draft(
+            content=BeliefContent(
+                text="Answer with a list before money is named, as users who ask for money ask for lists.", cites=cites
+            ),
+            severity=Severity.MEDIUM,
+            agent_id=agent_id,
+            task_class="refunds",
+            user="asha",
+            origin="a test",
+            proposer="check test",
+            source=Source.CHECK,
+        )
+        return propose(db, draft, at=START).item_id
