@@ -45,6 +45,7 @@ def test_the_title_counts_g_decides_the_next_one_and_links_filter(serve: Any, pa
     page.locator(".whois a", has_text="unread").click()
     page.wait_for_url("**/review?*only=unread*")
     settled(page)
+    page.wait_for_selector(".queue .item")
     assert page.locator(".queue .item.unread").count() == page.locator(".queue .item").count() > 0
 
     page.get_by_role("link", name="Home").first.click()
