@@ -78,9 +78,8 @@ def show_reflections(view: BufferView) -> None:
 
 def show_budget(desk: Desk, view: BufferView) -> None:
     """Whether the buffer is over its budget, which reflections are alike, and what is done about it."""
-    count = sum(row.task_class == view.task_class for row in view.rows)
     how = "over the budget" if view.over else "within the budget"
-    draw(node("h3", "", f"{many(count, 'reflection')} in force, {how} of {view.budget}"), key="buffer-budget")
+    draw(node("h3", "", f"{many(view.in_force, 'reflection')} in force, {how} of {view.budget}"), key="buffer-budget")
     draw(_alike(view), key="buffer-alike")
     _show_button(desk, view)
     deciding.show_answer()

@@ -2,10 +2,15 @@
 
 from dataclasses import dataclass
 
+from core.screening.named import name_kept
+
 
 @dataclass(frozen=True)
 class Asked:
-    """Who is about to start, and on what. A user with an empty name is nobody in particular, as None is."""
+    """Who is about to start, and on what. A user with an empty name is nobody in particular, as None is.
+
+    The user is asked for as the store names them, whatever a name holds that must not be stored.
+    """
 
     agent: str
     user: str | None = None
@@ -13,5 +18,4 @@ class Asked:
     task: str = ""
 
     def __post_init__(self) -> None:
-        if self.user == "":
-            object.__setattr__(self, "user", None)
+        object.__setattr__(self, "user", name_kept(self.user) if self.user else None)

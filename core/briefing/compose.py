@@ -148,9 +148,10 @@ def _reflections(chosen: Chosen) -> Iterable[Line]:
     yield Line(REFLECTIONS_HEADING, "approved, newest first, of this task class and user", heading=True)
     for taken in chosen.reflections.taken:
         yield _line(f"- {as_data(taken.item.text)}", taken)
-    summed_up = overflow_line(older_ones(chosen.reflections))
+    above = [taken.item for taken in chosen.reflections.taken]
+    summed_up = overflow_line(older_ones(chosen.reflections), above)
     if summed_up is not None:
-        yield Line(f"- {as_data(summed_up)}", "sums up those for which there is no room", heading=True)
+        yield Line(as_data(summed_up), "sums up those for which there is no room", heading=True)
 
 
 def _beliefs(chosen: Chosen) -> Iterable[Line]:

@@ -13,7 +13,8 @@ from sqlmodel import col, select
 
 from core.errors import NotFound, Refused
 from core.evidence import prepare
-from core.governance.groundings import from_json, to_json
+from core.governance.groundings import is_found, to_json
+from core.governance.note_episodes import proven
 from core.governance.people import duties_of, lost_duties
 from core.governance.references import episode_reference, version_reference
 from core.governance.stale import Walk
@@ -61,8 +62,9 @@ def restore(db: DatabaseSession, episode_id: int, *, person: str, text: str, at:
         raise Refused("stands", f"{ref} was not withdrawn, so there is nothing to restore.")
     if says_nothing(text):
         raise Refused("text_needed", f"To restore {ref}, a reason must be written.")
-    if episode.withdrawn.startswith(NOT_IN_TRANSCRIPT) and not all(map(is_found, episode.quotes)):
-        raise Refused("quote_not_found", f"{ref} cannot be restored: {episode.withdrawn}.")
+    if not proven(episode):
+        where = db.get_one(AgentSession, episode.session_id).ref
+        raise Refused("quote_not_found", f"{ref} cannot be restored: {NOT_IN_TRANSCRIPT} {where}.")
     episode.withdrawn = episode.withdrawn_at = None
     db.add(episode)
     db.flush()
@@ -112,11 +114,6 @@ def follow_corrected(
     db.flush()
     _gone(db, gone, by=by, at=at)
     return tuple(map(episode_reference, gone))
-
-
-def is_found(quote: Mapping[str, Any]) -> bool:
-    """Whether a stored quote of an episode was found in its transcript."""
-    return from_json(quote["grounding"]).grounded
 
 
 def _looked_for_again(prepared: Any, quote: Mapping[str, Any]) -> dict[str, Any]:

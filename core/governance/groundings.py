@@ -1,5 +1,6 @@
 """Groundings as JSON, and back."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -17,3 +18,8 @@ def to_json(grounding: Grounding) -> dict[str, Any]:
 def from_json(value: dict[str, Any]) -> Grounding:
     """The grounding that ``to_json`` wrote."""
     return SHAPE.validate_python(value)
+
+
+def is_found(quote: Mapping[str, Any]) -> bool:
+    """Whether a stored quote of an episode was found in its transcript."""
+    return from_json(quote["grounding"]).grounded

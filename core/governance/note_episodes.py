@@ -6,10 +6,16 @@ Beside the writer of a status, in its transaction.
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.governance.groundings import is_found
 from core.governance.references import episode_reference, reference
 from core.store.memory_records import Episode
 from core.store.records import Decision, Item
 from core.vocabulary import Status
+
+
+def proven(episode: Episode) -> bool:
+    """Whether the words of an episode still stand in its session; one that waits for a look anyway counts as such."""
+    return episode.held is not None or all(map(is_found, episode.quotes))
 
 
 def episodes_of_note(db: DatabaseSession, item: Item, row: Decision) -> dict[int, str]:
@@ -29,7 +35,7 @@ def episodes_of_note(db: DatabaseSession, item: Item, row: Decision) -> dict[int
         return {one.id or 0: f"{episode_reference(one.id or 0)} was withdrawn: {why}" for one in gone}
     if row.before == Status.DISMISSED:
         for one in rows:
-            if one.withdrawn == why and row.after in (Status.OPEN, Status.RESOLVED):
+            if one.withdrawn == why and row.after in (Status.OPEN, Status.RESOLVED) and proven(one):
                 one.withdrawn = one.withdrawn_at = None
                 db.add(one)
         db.flush()

@@ -102,6 +102,16 @@ def enough_stand(db: DatabaseSession, item: Item) -> None:
     _enough(db, cited_by(db, item.id or 0), fewest, reference(item), possible)
 
 
+def all_stand(db: DatabaseSession, item: Item) -> None:
+    """Refuse to put a belief back in passing of which any source stands no longer. Raises ``Refused``."""
+    cites = set(cited_by(db, item.id or 0))
+    gone = sorted(cites - standing_of(db, cites))
+    if gone:
+        named = ", ".join(map(episode_reference, gone))
+        text = f"{reference(item)} rests on {named}, which stands no longer: an act of its own can bring it back."
+        raise Refused("sources_gone", f"{text} Nothing was put back.")
+
+
 def _enough(db: DatabaseSession, cites: Collection[int], fewest: int, what: str, then: str) -> None:
     still = standing_of(db, cites)
     if len(still) < fewest:
@@ -116,3 +126,12 @@ def citing(db: DatabaseSession, episodes: Collection[int]) -> list[tuple[Item, i
     query = select(Item, Citation.episode_id).join(Citation, col(Citation.item_id) == col(Item.id))
     rows = db.exec(query.where(col(Citation.episode_id).in_(episodes)).order_by(col(Item.id), col(Citation.episode_id)))
     return [(item, episode) for item, episode in rows.all()]
+
+
+def why_not(one: Episode, status: str | None) -> str:
+    """Why an episode counts for nothing, in words. ``status`` is that of its item, where it is a belief."""
+    if one.withdrawn is not None:
+        return f"withdrawn: {one.withdrawn}"
+    if one.held is not None:
+        return f"held: {one.held}"
+    return f"the belief is {status}" if status else ""

@@ -13,6 +13,7 @@ from core.governance.acts import done, in_words
 from core.governance.approvers import gravest, said_yes, weighty
 from core.governance.people import Person, lost_duties
 from core.governance.references import reference
+from core.governance.sources import all_stand
 from core.store.records import Decision, Item
 from core.vocabulary import Action, Duty, Kind, Status
 
@@ -46,6 +47,8 @@ def leads_back_to(decision: Decision, item: Item) -> Status:
 
 def may_come_back(db: DatabaseSession, item: Item, person: Person) -> None:
     """Whether an item may be in force again without a decision of its own. Raises ``Refused``."""
+    if item.kind == Kind.BELIEF:
+        all_stand(db, item)
     findings = approval.fit_to_be_active(db, item).findings
     needed = 2 if lifecycle.INTO_FORCE & weighty(db, item, findings) else 1
     if len(said_yes(db, item)) < needed and not person.single_operator:

@@ -14,6 +14,9 @@ from core.memory.lessons import words as task_words
 from core.settings import Settings
 from core.vocabulary import Status
 
+LARGEST = 1_000_000
+"""What is no number of a statement for sure; a reply may hold thousands of digits."""
+
 
 def in_hundredths(importance: Decimal) -> int:
     """An importance as whole hundredths: 0.85 is 85."""
@@ -108,8 +111,8 @@ def _number(said: object) -> int:
     """A local number, also where it is written as text; 0 for anything else."""
     if isinstance(said, bool) or not isinstance(said, (int, str)):
         return 0
-    text = str(said).strip().strip("[]")
-    return int(text) if text.isascii() and text.isdigit() else 0
+    text = str(said).strip().strip("[]") if isinstance(said, str) or abs(said) < LARGEST else ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST)) else 0
 
 
 def _counted(count: int, what: str) -> str:

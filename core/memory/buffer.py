@@ -51,7 +51,7 @@ def remaining(from_trial: int | None, trials: int, lives_for: int) -> int:
 
     ``from_trial`` is how many there were when it was activated; None for what was never in force, which is 0.
     """
-    return 0 if from_trial is None else max(0, from_trial + lives_for - trials)
+    return 0 if from_trial is None else min(lives_for, max(0, from_trial + lives_for - trials))
 
 
 def choose_reflections(candidates: Sequence[ReflectionCandidate], settings: Settings) -> Choice[ReflectionCandidate]:
@@ -83,12 +83,6 @@ def overflow_line(others: Sequence[ReflectionCandidate], read: Sequence[Reflecti
     themes = themes_of([one.tags for one in others], above=above)
     themes = themes or themes_of([_words(one.text) for one in others], shared=True)
     return f"... and {counted} about {_joined(themes)}" if themes else f"... and {counted}"
-
-
-def lines_of(choice: Choice[ReflectionCandidate]) -> tuple[str, ...]:
-    """The block as an agent reads it, without its heading: a bullet for each reflection, and the line of the others."""
-    rest = overflow_line(older_ones(choice), [taken.item for taken in choice.taken])
-    return (*(f"- {taken.item.text}" for taken in choice.taken), *([rest] if rest else []))
 
 
 def themes_of(

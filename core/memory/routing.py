@@ -12,7 +12,6 @@ _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _ONE_EVENT = (
     r"\b(?:when|where)\s+(?:did|was|were|has|had)\b",
-    r"\b(?:which|what)\s+(?:date|day|time|session|turn|month|year)s?\b",
     r"\bhow many times\b",
     r"\bhow often did\b",
     r"\b(?:the\s+)?(?:last|first|previous|latest|most recent) time\b",
@@ -33,12 +32,15 @@ _PATTERN = (
     r"\bwhat kind of\b",
 )
 _PERHAPS_ONE = (
+    r"\b(?:which|what)\s+(?:date|day|time|session|turn|month|year)s?\b",
+    r"\bthe\s+(?:last|first|previous|latest|most recent)\b",
+    r"^\s*when\b",
     rf"\b(?:did|was|were|has|had)\b.*?\bon\s+(?:the\s+)?(?:\d|{_DAY}|{_MONTH})",
     r"\b\d{4}-\d{2}-\d{2}\b",
     rf"\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_MONTH}\s+\d{{1,2}}\b",
     r"^\s*(?:did|was|were|has|had)\s+(?:an?|the|this|that|these|those|any|s?he|they|we|you|i|it|there|his|her|their)\b",
     r"\bwhat (?:did|happened|was said)\b",
-    r"\bwho (?:did|said|asked|told)\b",
+    r"\bwho (?:did|said|asked|told|\w+ed)\b",
 )
 
 

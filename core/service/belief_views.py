@@ -17,7 +17,7 @@ from core.governance.as_of import standing, up_to
 from core.governance.bodies import quotes_of
 from core.governance.drafts import Quoted
 from core.governance.references import episode_reference, item_of, reference, version_reference
-from core.governance.sources import citing, own_quotes, standing_of
+from core.governance.sources import citing, own_quotes, standing_of, why_not
 from core.service.views import Page, page_within
 from core.service.views.beliefs import BeliefRow, BeliefsAsked, BeliefTree, RestsOnIt, SourceNode, SourceQuote
 from core.store.database import Database
@@ -153,15 +153,6 @@ def _source(
         quotes=tuple(_quote(quote, {**refs, **further}) for quote in quotes) if belief is None else (),
         belief=belief,
     )
-
-
-def why_not(one: Episode, status: str | None) -> str:
-    """Why an episode counts for nothing, in words. ``status`` is that of its item, where it is a belief."""
-    if one.withdrawn is not None:
-        return f"withdrawn: {one.withdrawn}"
-    if one.held is not None:
-        return f"held: {one.held}"
-    return f"the belief is {status}" if status else ""
 
 
 def _quote(quote: Quoted, refs: Mapping[int, str]) -> SourceQuote:

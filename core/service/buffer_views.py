@@ -7,10 +7,12 @@ from datetime import datetime
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
+from core.briefing.chosen import Chosen
+from core.briefing.compose import sections
 from core.briefing.read import agent_named
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
-from core.memory.buffer import ReflectionCandidate, choose_reflections, lines_of, remaining
+from core.memory.buffer import ReflectionCandidate, choose_reflections, remaining
 from core.memory.buffer_file import Buffered, buffer_file, expiring
 from core.memory.chosen import Choice
 from core.memory.compaction import WHEN_IT_STAYS_FULL
@@ -19,7 +21,7 @@ from core.settings import Settings
 from core.store.database import Database
 from core.store.memory_records import Consolidation
 from core.store.records import Agent, AgentSession, Evidence, Item, LessonBody, TaskClass
-from core.vocabulary import REFLECTIONS_HEADING, Form, Kind, RunState, Scope, Status
+from core.vocabulary import Form, Kind, RunState, Scope, Status
 
 OFTEN = 2
 """Compactions of one buffer from which on it is said what helps where it stays full."""
@@ -53,6 +55,8 @@ class BufferView:
     task_class: str
     trials: int
     lives_for: int
+    in_force: int
+    """Reflections in force in this task class, for whomever they hold."""
     budget: int
     block: str
     """What the next trial reads; empty where nothing is in force."""
@@ -69,7 +73,7 @@ class BufferView:
     @property
     def over(self) -> bool:
         """Whether more are in force in this task class than its budget has room for."""
-        return sum(row.task_class == self.task_class for row in self.rows) > self.budget
+        return self.in_force > self.budget
 
     @property
     def under_way(self) -> bool:
@@ -97,8 +101,9 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
             task_class=task_class,
             trials=trials.get(task_class, 0),
             lives_for=numbers.reflection_trials,
+            in_force=found.living,
             budget=numbers.buffer_budget,
-            block="\n".join((REFLECTIONS_HEADING, *lines_of(choice))) if choice.taken else "",
+            block="\n".join(section.text for section in sections(Chosen(reflections=choice), numbers)),
             rows=tuple(rows),
             read=frozenset(taken.item.key for taken in choice.taken),
             soon=expiring(rows, numbers),

@@ -13,6 +13,10 @@ from typing import Any
 
 from core.errors import BadInput
 from core.memory.confidence import CENT, ONE, ZERO
+from core.screening.invisible import says_nothing
+
+LONGEST_NAME, LONGEST_TEXT = 200, 10_000
+"""Characters of a name, and of the text of an episode, at most."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def _memory(nodes: Mapping[str, Any]) -> EpisodeFile:
                 reflections.append(ReflectionRecord(name, text, importance, at, int(node.get("depth") or 1), said))
             else:
                 episodes.append(EpisodeRecord(name, text, importance, at))
-        except (_Unfit, TypeError, ValueError) as error:
+        except (_Unfit, TypeError, ValueError, OverflowError) as error:
             errors.append((name, str(error)))
     episodes.sort(key=lambda one: one.at)
     reflections.sort(key=lambda one: (one.depth, one.at))
@@ -136,28 +140,39 @@ def _record(said: Any, number: int) -> EpisodeRecord:
         text=_text(said.get("text")),
         importance=importance,
         at=_time(said.get("at")),
-        agent=_name(said.get("agent")),
-        user=_name(said.get("user")),
+        agent=_name(said.get("agent"), "agent"),
+        user=_name(said.get("user"), "user"),
     )
 
 
 def _text(said: object) -> str:
     text = " ".join(said.split()) if isinstance(said, str) else ""
-    if not text or "\x00" in text or any("\ud800" <= one <= "\udfff" for one in text):
+    if says_nothing(text) or "\x00" in text or any("\ud800" <= one <= "\udfff" for one in text):
         raise _Unfit("it has no text that can be stored")
+    if len(text) > LONGEST_TEXT:
+        raise _Unfit(f"its text has {len(text):,} characters, {LONGEST_TEXT:,} at most")
     return text
 
 
-def _name(said: object) -> str | None:
-    return said.strip()[:200] or None if isinstance(said, str) else None
+def _name(said: object, field: str) -> str | None:
+    """A name as it stands, to the character: two that differ in a blank are two. A whole number is read as text."""
+    if said is None or said == "":
+        return None
+    if isinstance(said, int) and not isinstance(said, bool):
+        return str(said)
+    if not isinstance(said, str) or says_nothing(said):
+        raise _Unfit(f"its {field} is no text")
+    if len(said) > LONGEST_NAME or "\x00" in said:
+        raise _Unfit(f"its {field} is no name of {LONGEST_NAME} characters at most")
+    return said
 
 
 def _time(said: object) -> datetime:
     try:
         found = datetime.fromisoformat(str(said))
-    except ValueError as error:
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise _Unfit(f"“{str(said)[:40]}” is no time such as 2026-11-03T09:00:00+00:00") from error
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _poignancy(said: object) -> Decimal | None:

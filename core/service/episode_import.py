@@ -19,6 +19,7 @@ from core.governance.drafts import BeliefContent, Draft
 from core.governance.numbers import numbers, numbers_in_force
 from core.governance.proposals import propose
 from core.governance.sources import depth_above
+from core.screening.named import name_kept
 from core.screening.secrets import find_secrets, mask
 from core.service.agents import agent_for
 from core.service.consolidation.runs import may_start
@@ -113,6 +114,8 @@ class _Storing:
     user: str | None
     dry_run: bool
     ids: dict[str, int] = field(default_factory=dict)
+    written: dict[tuple[object, ...], int] = field(default_factory=dict)
+    """What a dry run would have written, so that it counts as the import does."""
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[tuple[str, str]] = field(default_factory=list)
 
@@ -122,18 +125,21 @@ class _Storing:
             self.refused.append((one.external_id, "it holds a credential or a number of a person"))
             return None
         agent_id, user = self._agent_id(one.agent or self.agent), one.user or self.user
-        known = None if agent_id is None else self._known(agent_id, user, one)
+        user = None if user is None else name_kept(user)
+        same = (one.agent or self.agent, user, one.text, one.at)
+        known = self.written.get(same) if agent_id is None else self._known(agent_id, user, one)
+        known = known if known is not None else self.written.get(same)
         if known is not None:
             self.ids[one.external_id] = known
             self.counts[KNOWN] += 1
             return None
         self.counts[NEW] += 1
         if self.dry_run or agent_id is None:
-            self.ids[one.external_id] = -len(self.ids) - 1
+            self.ids[one.external_id] = self.written[same] = -len(self.ids) - 1
             return None
         row = Episode(
             agent_id=agent_id,
-            user=None if user is None else mask(user).text,
+            user=user,
             source=EpisodeSource.IMPORT,
             external_id=mask(one.external_id).text[:200],
             text=one.text,
@@ -175,7 +181,7 @@ class _Storing:
                 severity=Severity.MEDIUM,
                 agent_id=agent_id or 0,
                 task_class="",
-                user=self.user,
+                user=None if self.user is None else name_kept(self.user),
                 origin=f"import {one.external_id}",
                 proposer=RULE,
                 source=Source.CRITIC,

@@ -17,6 +17,7 @@ from core.governance.bodies import content_of
 from core.governance.in_force import find_anew
 from core.governance.log import corrected_log
 from core.governance.standing import masked_along
+from core.screening.named import name_kept
 from core.screening.secrets import Secret, mask
 from core.service.corrections import From, replace_words
 from core.store.clock import now
@@ -44,8 +45,9 @@ from core.transcripts import FactDraft, SessionDraft, Transcript
 from core.transcripts.message import Message, ToolCall
 
 BY = "masking"
-NAMES = ("external_id", "agent", "user", "task_class", "task", "external_failure")
-"""The short texts of a session beside its words."""
+NAMES = ("task_class", "task", "external_failure")
+TOLD_APART = ("external_id", "agent", "user")
+"""The short texts of a session beside its words, and those that tell sessions, agents and users apart."""
 
 
 TEXTS: dict[Any, tuple[str, ...]] = {
@@ -98,6 +100,7 @@ def masked_draft(draft: SessionDraft) -> SessionDraft:
     taken = masked_transcript(draft.transcript)
     remark = (f"{_counted(taken.removed)} masked",) if taken.removed else ()
     names: dict[str, Any] = {name: _masked(value) for name in NAMES if (value := getattr(draft, name))}
+    names |= {name: name_kept(value) for name in TOLD_APART if (value := getattr(draft, name))}
     return replace(
         draft,
         transcript=taken.transcript,

@@ -18,14 +18,16 @@ from sqlmodel import col, select
 from core.briefing.asked import Asked
 from core.briefing.read import agent_named
 from core.briefing.sources import Looking, beliefs_for
-from core.governance.episodes import is_found
+from core.governance.groundings import is_found
 from core.governance.numbers import numbers_in_force
 from core.governance.references import episode_reference, version_reference
 from core.governance.sources import joined, stands
 from core.governance.stop_words import stop_words
 from core.memory.beliefs import BeliefCandidate, choose_beliefs
 from core.memory.episodes import EpisodeCandidate, FoundEpisode, best_episodes
+from core.memory.lessons import words as task_words
 from core.memory.routing import Layer, Routed, route
+from core.screening.named import name_kept
 from core.service.consolidation.recollection import as_candidate, similarity_in_use
 from core.settings import Settings
 from core.store.clock import now
@@ -105,12 +107,13 @@ def recall(
 ) -> Recalled:
     """What is remembered of exactly this user that answers a question; without a user, what is about nobody.
 
-    ``approved`` is what an agent may be given; without it, all that was not withdrawn. Where no belief answers a
-    question about a pattern, episodes do, and it says so. Raises ``NotFound`` for an unknown agent.
+    ``approved`` is what an agent may be given; without it, all that was not withdrawn. Where no belief shares a word
+    with a question about a pattern, episodes answer, and it says so. Raises ``NotFound`` for an unknown agent.
     """
     with database.reading() as db:
         row = agent_named(db, agent)
-        asked = _Asked(db, row, user, question, numbers_in_force(db), at or now(), approved)
+        whom = name_kept(user) if user else None
+        asked = _Asked(db, row, whom, question, numbers_in_force(db), at or now(), approved)
         routed = route(question)
         if routed.layer is Layer.EPISODES:
             return _episodes(asked, routed)
@@ -125,7 +128,7 @@ def _episodes(asked: _Asked, routed: Routed) -> Recalled:
     known = {row.id or 0: (row, standing) for row, standing in _rows(asked)}
     candidates = [as_candidate(row) for row, _ in known.values()]
     found = best_episodes(candidates, asked.question, asked.at, asked.numbers, similarity=similarity_in_use())
-    answers = tuple(_found(one, known[one.episode.id][1]) for one in found)
+    answers = tuple(_found(one, known[one.episode.id][1]) for one in found if one.similarity > 0)
     return Recalled(routed.layer, routed.why, routed.words, episodes=answers)
 
 
@@ -154,6 +157,8 @@ def _beliefs(asked: _Asked) -> tuple[RecalledBelief, ...]:
     chosen = choose_beliefs(
         [_as_if_active(one) for one in candidates], asked.question, asked.numbers, stop_words(asked.agent.name)
     ).taken
+    words = task_words(asked.question, stop_words(asked.agent.name))
+    chosen = tuple(one for one in chosen if words & task_words(one.item.text, frozenset()))
     behind = _behind(asked, [one.item.item for one in chosen])
     return tuple(
         RecalledBelief(

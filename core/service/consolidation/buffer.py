@@ -165,6 +165,9 @@ def _became(db: DatabaseSession, cluster: Merged, calls: Sequence[CriticCall]) -
     answered = [call for call in calls if call.state == CallState.ANSWERED]
     refused = []
     for words, tags, how in [*_by_model(answered), (cluster.text, cluster.tags, "extract")]:
+        if other := _says_otherwise(db, cluster, words):
+            refused.append({"how": how, "code": "says_otherwise", "why": f"It does not say what {other} says."})
+            continue
         try:
             made = propose_merged(db, parents, merged_content(db, parents[0], words, tags), at=now())
         except Refused as error:
@@ -174,6 +177,15 @@ def _became(db: DatabaseSession, cluster: Merged, calls: Sequence[CriticCall]) -
         else:
             return {"what": "proposed", "ref": made.ref, "item": made.item_id, "how": how, **facts, "refused": refused}
     return {"what": "refused", **facts, "refused": refused}
+
+
+def _says_otherwise(db: DatabaseSession, cluster: Merged, words: str) -> str | None:
+    """The reflection of a cluster that these words are no twin of; None where they stand for all of them.
+
+    They take the place of what no screen then compares them with: a turned negation must not come in this way.
+    """
+    are_twins = _are_twins(numbers_in_force(db))
+    return next((one.key for one in cluster.parents if not are_twins(words, one.text)), None)
 
 
 def _by_model(answered: Sequence[CriticCall]) -> list[tuple[str, tuple[str, ...], str]]:
