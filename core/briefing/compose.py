@@ -148,8 +148,7 @@ def _reflections(chosen: Chosen) -> Iterable[Line]:
     yield Line(REFLECTIONS_HEADING, "approved, newest first, of this task class and user", heading=True)
     for taken in chosen.reflections.taken:
         yield _line(f"- {as_data(taken.item.text)}", taken)
-    above = [taken.item for taken in chosen.reflections.taken]
-    summed_up = overflow_line(older_ones(chosen.reflections), above)
+    summed_up = overflow_line(older_ones(chosen.reflections))
     if summed_up is not None:
         yield Line(as_data(summed_up), "sums up those for which there is no room", heading=True)
 

@@ -6,10 +6,9 @@ Source: Reflexion buffer, "TTL and dedup" and "Prompt integration".
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType
 
 from core.memory.chosen import Choice, Left, Taken
 from core.settings import Settings
@@ -70,35 +69,30 @@ def older_ones(choice: Choice[ReflectionCandidate]) -> tuple[ReflectionCandidate
     return tuple(left.item for left in choice.left if _why_not(left.item) is None)
 
 
-def overflow_line(others: Sequence[ReflectionCandidate], read: Sequence[ReflectionCandidate] = ()) -> str | None:
+def overflow_line(others: Sequence[ReflectionCandidate]) -> str | None:
     """The line that stands for the reflections beyond the cap: how many, and what they are about; None for none.
 
-    A theme that most of them share stands alone; otherwise several are joined, three at most. Of two that as many
-    share, the one tells more that fewer of those have that are ``read`` above it.
+    A theme that most of them share stands alone; otherwise several are joined, three at most.
     """
     if not others:
         return None
     counted = "1 older reflection" if len(others) == 1 else f"{len(others)} older reflections"
-    above = Counter(tag for one in read for tag in one.tags)
-    themes = themes_of([one.tags for one in others], above=above)
-    themes = themes or themes_of([_words(one.text) for one in others], shared=True)
+    themes = themes_of([one.tags for one in others]) or themes_of([_words(one.text) for one in others], shared=True)
     return f"... and {counted} about {_joined(themes)}" if themes else f"... and {counted}"
 
 
-def themes_of(
-    terms: Sequence[Iterable[str]], *, shared: bool = False, above: Mapping[str, int] = MappingProxyType({})
-) -> tuple[str, ...]:
+def themes_of(terms: Sequence[Iterable[str]], *, shared: bool = False) -> tuple[str, ...]:
     """What several things are about, by the ``terms`` of each: the one that most have, then what most of the rest have.
 
     It ends once more than half have one of them; where three do not reach so far, the last says ``more``. Ties go to
-    the term that stands less often ``above``, then to the longer one, then by the alphabet, so that the order of the
-    things does not matter. With ``shared`` a term that only one of them has counts for nothing.
+    the longer term, then by the alphabet, so that the order of the things does not matter. With ``shared`` a term that
+    only one of them has counts for nothing.
     """
     rest, found = [frozenset(each) for each in terms], list[str]()
     most = len(rest)
     while rest and len(found) < THEMES and 2 * len(rest) >= most:
         counts = Counter(term for each in rest for term in each)
-        best = min(counts, key=lambda term: (-counts[term], above.get(term, 0), -len(term), term), default=None)
+        best = min(counts, key=lambda term: (-counts[term], -len(term), term), default=None)
         if best is None or (shared and counts[best] < 2):
             break
         found.append(best)

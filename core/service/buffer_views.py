@@ -1,20 +1,20 @@
 """What the Buffer page, the file and the reports show: reflections in force of an agent, and what becomes of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.briefing.chosen import Chosen
-from core.briefing.compose import sections
-from core.briefing.read import agent_named
+from core.briefing.asked import Asked
+from core.briefing.chosen import Part
+from core.briefing.compose import Section
+from core.briefing.read import agent_named, brief
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
-from core.memory.buffer import ReflectionCandidate, choose_reflections, remaining
+from core.memory.buffer import remaining
 from core.memory.buffer_file import Buffered, buffer_file, expiring
-from core.memory.chosen import Choice
 from core.memory.compaction import WHEN_IT_STAYS_FULL
 from core.service.consolidation.buffer import last_runs, together
 from core.settings import Settings
@@ -94,7 +94,7 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
         agent_id, trials = record.id or 0, _trials(db, record)
         reach = [one for one in _buffered(db, record, numbers) if _reaches(one, task_class, user)]
         rows = sorted(reach, key=lambda one: (_since(one), one.order), reverse=True)
-        choice = _chosen(rows, numbers)
+        block = _block(db, record, Asked(agent, user, task_class), numbers)
         found = together(db, agent_id, task_class)
         return BufferView(
             agent=agent,
@@ -103,9 +103,9 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
             lives_for=numbers.reflection_trials,
             in_force=found.living,
             budget=numbers.buffer_budget,
-            block="\n".join(section.text for section in sections(Chosen(reflections=choice), numbers)),
+            block=block.text if block else "",
             rows=tuple(rows),
-            read=frozenset(taken.item.key for taken in choice.taken),
+            read=frozenset(line.key for line in block.lines if line.key) if block else frozenset(),
             soon=expiring(rows, numbers),
             clusters=tuple(Cluster(tuple(one.key for one in each.parents), each.text) for each in found.clusters),
             kept_apart=found.left,
@@ -194,13 +194,10 @@ def _reaches(one: Buffered, task_class: str, user: str | None) -> bool:
     return one.scope == Scope.AGENT or one.task_class == task_class
 
 
-def _chosen(rows: Iterable[Buffered], numbers: Settings) -> Choice[ReflectionCandidate]:
-    return choose_reflections([_candidate(one) for one in rows], numbers)
-
-
-def _candidate(one: Buffered) -> ReflectionCandidate:
-    of = (one.ref, one.text, one.tags, Status.ACTIVE, one.ttl_remaining)
-    return ReflectionCandidate(*of, at=_since(one), order=one.order, item=one.item)
+def _block(db: DatabaseSession, agent: Agent, asked: Asked, numbers: Settings) -> Section | None:
+    """The block as it stands in the briefing of a trial, by the one function that makes every briefing."""
+    found = brief(db, agent, asked, numbers).blocks
+    return next((one for block in found for one in block.sections if one.part is Part.REFLECTIONS), None)
 
 
 def _since(one: Buffered) -> datetime:

@@ -72,13 +72,6 @@ def test_one_reflection_beyond_the_cap_is_counted_in_the_singular() -> None:
     assert overflow_line([reflected(1, tags=("timeouts",))]) == "... and 1 older reflection about timeouts"
 
 
-def test_of_two_themes_the_one_tells_more_that_those_above_do_not_have() -> None:
-    others = [reflected(n, tags=("log", "retries")) for n in range(3)]
-    assert overflow_line(others) == "... and 3 older reflections about retries"
-    read = [reflected(9, tags=("search", "retries"))]
-    assert overflow_line(others, read) == "... and 3 older reflections about log"
-
-
 def test_themes_are_joined_where_none_is_shared_by_most() -> None:
     others = [reflected(n, tags=(tag,)) for n, tag in enumerate(["timeouts", "timeouts", "refunds", "refunds"])]
     assert overflow_line(others) == "... and 4 older reflections about timeouts and refunds"

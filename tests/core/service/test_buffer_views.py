@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from core.briefing.asked import Asked
+from core.briefing.read import issue
 from core.errors import NotFound
 from core.governance.drafts import LessonContent
 from core.governance.saving_numbers import save_numbers
@@ -30,11 +32,12 @@ def reflection(database: Database, text: str, *, user: str | None = None, of: in
     return made
 
 
-def many(database: Database, count: int) -> None:
-    """So many reflections that say other things."""
+def many(database: Database, count: int, place: str = "house") -> None:
+    """So many reflections that say other things, at most ten of one place."""
     things = ["drawer", "shelf", "cabinet", "lamp", "kettle", "desk", "bottle", "mirror", "towel", "carpet"]
     for thing in things[:count]:
-        text = f"I failed to find the {thing} because I stopped early; next time, I look behind the {thing} first."
+        where = f"the {thing} in the {place}"
+        text = f"I failed to find {where} because I stopped early; next time, I look behind {where} first."
         content = LessonContent(form=Form.REFLECTION, text=text, tags=("search", thing))
         act(database, put(database, content, Severity.MEDIUM).item_id, Action.APPROVE)
 
@@ -52,9 +55,28 @@ def test_of_ten_reflections_the_block_has_six_bullets_and_one_line_for_four(data
     view = views.buffer_view(database, "Campus Desk", "refunds")
     title, *lines = view.block.splitlines()
     assert title == "What I learned from prior trials"
-    assert [line[:2] for line in lines[:-1]] == ["- "] * 6
-    assert lines[-1] == "... and 4 older reflections about search"
+    assert [line[:13] for line in lines[:-1]] == ["- I failed to"] * 6
+    assert lines[-1].removeprefix("- ") == "... and 4 older reflections about search"
     assert (len(view.rows), len(view.read), view.over) == (10, 6, False)
+
+
+def test_sixty_approved_reflections_are_six_bullets_and_one_line_that_counts_the_others(database: Database) -> None:
+    for place in ("hall", "attic", "cellar", "porch", "garage", "study"):
+        many(database, 10, place)
+    view = views.buffer_view(database, "Campus Desk", "refunds")
+    assert (len(view.rows), len(view.read), view.over, view.under_way) == (60, 6, True, True)
+    assert view.block.count("I failed to") == 6
+    assert view.block.endswith("... and 54 older reflections about search")
+
+
+def test_the_block_is_the_one_that_the_agent_is_handed(database: Database) -> None:
+    many(database, 8)
+    reflection(database, PREFERS, user="asha")
+    for user in (None, "asha"):
+        shown = views.buffer_view(database, "Campus Desk", "refunds", user=user).block
+        handed = issue(database, Asked("Campus Desk", user, "refunds")).messages
+        assert shown
+        assert any(shown in message["content"] for message in handed)
 
 
 def test_a_reflection_for_one_user_is_in_that_users_block_alone(database: Database) -> None:
@@ -63,6 +85,10 @@ def test_a_reflection_for_one_user_is_in_that_users_block_alone(database: Databa
         assert views.buffer_view(database, "Campus Desk", "refunds", user=user).block == ""
     assert PREFERS in views.buffer_view(database, "Campus Desk", "orders", user="asha").block
     assert views.users_with_a_reflection(database, "Campus Desk") == ("asha",)
+    for user in (None, "ash", "ben"):
+        assert json.loads(views.buffer_json(database, "Campus Desk", user=user)) == []
+    (row,) = json.loads(views.buffer_json(database, "Campus Desk", user="asha"))
+    assert (row["scope"], row["user"]) == ("user", "asha")
 
 
 def test_what_has_few_trials_left_is_told_and_what_is_over_is_in_no_block(database: Database) -> None:
