@@ -296,3 +296,28 @@ def test_the_log_is_whole_after_all_of_it(database: Database, episodes: list[int
     act(database, low, Action.RETIRE, text="No longer.")
     found = verify(database)
     assert found.whole, found.breaks
+
+
+def test_an_undo_brings_no_belief_back_of_which_a_source_was_withdrawn_meanwhile(
+    database: Database, episodes: list[int]
+) -> None:
+    found = active(database, "Whoever serves this user reads the ledger first.", *episodes)
+    retired = act(database, found, Action.RETIRE, text="Not now.")
+    gone(database, episodes[0])
+    with pytest.raises(Refused) as told:
+        undo(database, decision_id=retired.decision_id, person=OPERATOR)
+    assert (told.value.code, status(database, found)) == ("sources_gone", Status.RETIRED)
+
+
+def test_an_episode_whose_words_are_gone_is_not_restored_whatever_it_was_withdrawn_for(
+    database: Database, episodes: list[int]
+) -> None:
+    gone(database, episodes[0])
+    with database.writing() as db:
+        row = db.get_one(Episode, episodes[0])
+        row.quotes = [{**one, "grounding": {"verdict": "not_found", "spans": []}} for one in row.quotes]
+        db.add(row)
+    with pytest.raises(Refused) as told:
+        back(database, episodes[0])
+    assert told.value.code == "quote_not_found"
+    assert withdrawn(database, episodes[0]) is not None

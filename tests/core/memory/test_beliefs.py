@@ -66,6 +66,8 @@ def test_citations_of_the_seeds_case(corpus: Path) -> None:
         ([True, 1], "one known citation"),
         ([0, -1, 4], "no known citation"),
         (["[1]", 1, 1.0], "one distinct citation"),
+        (["9" * 5_000, 1], "one known citation"),
+        ([10**5_000, -(10**5_000)], "no known citation"),
     ],
 )
 def test_what_names_no_statement_is_no_citation(said: list[object], why: str) -> None:

@@ -256,6 +256,11 @@ def test_a_model_says_each_cluster_in_one_sentence(database: Database, model: Mo
         {"lesson": "Read the log.", "tags": ["log"]},
         {"lesson": "I failed to help because I was careless; next time, I am more careful.", "tags": ["care"]},
         {"lesson": "", "tags": []},
+        {"lesson": NEW.replace("next time, ", "next time, I do not "), "tags": ["log", "retry"]},
+        {
+            "lesson": "I failed to list the branches because I guessed; next time, I list the branches first.",
+            "tags": ["branch"],
+        },
         {"lesson": NEW.replace("the log", "the log with sk-proj-Zq8Lw2Kc7Vn4Xb9Rt6Yp1Md3Hs5Jf0"), "tags": ["log"]},
         "no JSON at all",
     ],
