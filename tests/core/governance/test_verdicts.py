@@ -35,6 +35,7 @@ def test_what_lets_an_item_in_leads_to_where_an_agent_may_read_it(kind: Kind) ->
             Kind.NOTE: {Action.RELEASE},
             Kind.LESSON: {Action.APPROVE, Action.REINSTATE},
             Kind.PROCEDURE: {Action.APPROVE},
+            Kind.BELIEF: {Action.APPROVE},
         }[kind]
     )
 
