@@ -80,6 +80,8 @@ def _lessons_that_share_nothing(db: DatabaseSession, asked: Asked, how: Shown) -
         return ()
     agent = agent_named(db, asked.agent)
     many = without_shared_words(db, agent, asked, stop_words(agent.name))
+    if many and not asked.task.strip():
+        return ("no task is named, so no lesson was looked for",)
     said = "1 lesson shares" if many == 1 else f"{many:,} lessons share"
     return (f"{said} no word with the task",) if many else ()
 

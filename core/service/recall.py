@@ -121,7 +121,9 @@ def recall(
         if beliefs:
             return Recalled(Layer.BELIEFS, routed.why, routed.words, beliefs=beliefs)
         why = f"{routed.why} No belief answers it, so episodes do."
-        return _episodes(asked, Routed(Layer.EPISODES, why, routed.words))
+        found = _episodes(asked, Routed(Layer.EPISODES, why, routed.words))
+        neither = f"{routed.why} Neither a belief nor an episode that may be given answers it."
+        return found if found.episodes else replace(found, why=neither)
 
 
 def _episodes(asked: _Asked, routed: Routed) -> Recalled:
