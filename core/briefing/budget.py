@@ -17,14 +17,14 @@ GIVES_WAY = (Part.BELIEFS, Part.REFLECTIONS, Part.LESSONS, Part.PROCEDURES, Part
 def within(chosen: Chosen, settings: Settings) -> tuple[Chosen, tuple[str, ...]]:
     """What of it is read within the budget, and what must be said of it where that does not suffice."""
     most = settings.briefing_tokens
-    needed = tokens_of(chosen, settings)
-    why = f"gave way: all of it would be {needed:,} tokens, {most:,} at most"
-    while tokens_of(chosen, settings) > most:
+    tokens = tokens_of(chosen, settings)
+    why = f"gave way: all of it would be {tokens:,} tokens, {most:,} at most"
+    while tokens > most:
         part = next((part for part in GIVES_WAY if _may_give_way(chosen, part)), None)
         if part is None:
-            left = tokens_of(chosen, settings)
-            return chosen, (f"The base prompt and critical notes alone have {left:,} tokens; {most:,} at most.",)
+            return chosen, (f"The base prompt and critical notes alone have {tokens:,} tokens; {most:,} at most.",)
         chosen = chosen.with_choice(part, chosen.of(part).without_last(why))
+        tokens = tokens_of(chosen, settings)
     return chosen, ()
 
 

@@ -81,11 +81,11 @@ def meant_for(
     return scope == Scope.AGENT or task_class in (None, of_class)
 
 
-def buffered(item: Item, body: LessonBody, user: str | None, task_class: str | None) -> bool:
-    """Whether a reflection is meant for this user and task; without a class, none of a class is."""
-    if body.scope == Scope.TASK_CLASS:
-        return item.task_class == task_class
-    return body.scope == Scope.AGENT or (bool(user) and item.user == user)
+def buffered(scope: str, of_user: str | None, of_class: str, user: str | None, task_class: str | None) -> bool:
+    """The same for a reflection, except that a request without a class reads none of a class."""
+    if scope == Scope.TASK_CLASS:
+        return of_class == task_class
+    return meant_for(scope, of_user, of_class, user, task_class)
 
 
 def reflection_candidate(item: Item, body: LessonBody, since: datetime, trials_left: int) -> ReflectionCandidate:

@@ -17,7 +17,7 @@ from core.briefing.asked import Asked
 from core.briefing.budget import within
 from core.briefing.chosen import Chosen
 from core.briefing.compose import Block, blocks
-from core.briefing.found_lessons import found_lessons
+from core.briefing.found_lessons import JUST_MISSED, found_lessons
 from core.briefing.sources import (
     Looking,
     beliefs_for,
@@ -164,7 +164,10 @@ def _lessons(
     """The lessons that fit the task: found by their words; for a preview or an earlier moment, among all of them."""
     if how == Looking():
         return found_lessons(db, agent, asked, settings, words)
-    return choose_lessons(lessons_for(db, agent, asked, how), asked.task, settings, words)
+    choice = choose_lessons(lessons_for(db, agent, asked, how), asked.task, settings, words)
+    if how.then is None:
+        return choice  # of a preview it is shown why the item would not be read
+    return Choice(choice.taken, tuple(one for one in choice.left if one.near)[:JUST_MISSED])
 
 
 def _masked(name: str | None) -> str | None:

@@ -25,6 +25,7 @@ from core.briefing.then import corrected_since
 from core.effects.paths import paths
 from core.governance.as_of import UpTo, active_since, looked_at, severities, standing, weight
 from core.governance.bodies import evidence_in_words
+from core.governance.citations import citation_counts
 from core.governance.in_force import reliabilities, trials_of
 from core.memory.beliefs import BeliefCandidate
 from core.memory.buffer import ReflectionCandidate, remaining
@@ -32,7 +33,7 @@ from core.memory.lessons import LessonCandidate
 from core.memory.notes import NoteCandidate
 from core.memory.procedures import ProcedureCandidate
 from core.settings import Settings
-from core.store.memory_records import BeliefBody, Citation
+from core.store.memory_records import BeliefBody
 from core.store.records import Agent, AgentSession, Import, Item, LessonBody, NoteBody, ProcedureBody
 from core.vocabulary import Form, Kind, Scope, Status
 
@@ -138,14 +139,8 @@ def beliefs_for(db: DatabaseSession, agent: Agent, asked: Asked, how: Looking) -
     own = col(Item.user).is_(None) if asked.user is None else col(Item.user) == asked.user
     rows = _approved(db, agent, Kind.BELIEF, BeliefBody, how, own)
     since = active_since(db, [item for item, _ in rows], how.then)
-    cited = _citations(db, [item.id or 0 for item, _ in rows])
+    cited = citation_counts(db, [item.id or 0 for item, _ in rows])
     return [belief_candidate(item, body, since[item.id or 0], cited.get(item.id or 0, 0)) for item, body in rows]
-
-
-def _citations(db: DatabaseSession, items: list[int]) -> dict[int, int]:
-    """How many episodes each of these beliefs cites."""
-    counted = select(Citation.item_id, func.count()).where(col(Citation.item_id).in_(items))
-    return dict(db.exec(counted.group_by(col(Citation.item_id))).all())
 
 
 def _trials(db: DatabaseSession, agent: Agent, task_class: str, then: UpTo | None) -> int:

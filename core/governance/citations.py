@@ -4,8 +4,9 @@ Episodes and beliefs share one address space, so a citation names either. Source
 Beliefs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -18,3 +19,9 @@ def cited_episodes(db: DatabaseSession, item_id: int) -> Sequence[Episode]:
     cited = select(Episode).join(Citation, col(Citation.episode_id) == Episode.id).where(Citation.item_id == item_id)
     oldest = cited.order_by(col(Episode.true_from), col(Episode.id))
     return once(db, ("cited episodes", item_id), lambda: db.exec(oldest).all())
+
+
+def citation_counts(db: DatabaseSession, items: Collection[int]) -> dict[int, int]:
+    """How many episodes each of these beliefs cites; those that cite none are left out."""
+    counted = select(Citation.item_id, func.count()).where(col(Citation.item_id).in_(items))
+    return dict(db.exec(counted.group_by(col(Citation.item_id))).all())

@@ -34,11 +34,6 @@ NO_PREFERENCE = ScreenFinding(
 )
 
 
-def is_a_reflection(content: AnyContent) -> bool:
-    """Whether a content is a lesson in the form of a reflection."""
-    return isinstance(content, LessonContent) and content.form is Form.REFLECTION
-
-
 def of_its_form(
     db: DatabaseSession, content: AnyContent, agent_id: int, task_class: str, *, by_rule: bool
 ) -> tuple[ScreenFinding, ...]:

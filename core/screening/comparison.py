@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache, partial
 
 from core.screening.differences import Difference, difference
 from core.screening.likeness import USUAL, Alike, common_run, folded
@@ -220,3 +221,14 @@ def _by_words(rest: Difference, one: Saying, other: Saying, alike: Callable[[], 
 
 def _shown(one: Saying, other: Saying) -> str:
     return " ".join(sorted(amount.said for amount in one.amounts - other.amounts))
+
+
+def are_twins(alike: Alike) -> Callable[[str, str], bool]:
+    """Whether two texts say nearly the same: numbers, negations, polarity and scope decide before likeness."""
+    return partial(_are_twins, alike=alike)
+
+
+@lru_cache(maxsize=200_000)
+def _are_twins(one: str, other: str, *, alike: Alike) -> bool:
+    """Two texts never change, so what was found of them is kept: a page and a lock need not wait for it again."""
+    return compare(one, other, alike=alike).relation in (Relation.SAME, Relation.TWIN)

@@ -44,9 +44,10 @@ def briefing_view(database: Database, asked: Asked, how: Shown = NOW) -> Briefin
     """
     with database.reading() as db:
         numbers = how.settings or (numbers_in_force(db) if how.as_of is None else numbers_then(db, how.as_of))
+        agent = agent_named(db, asked.agent)
         briefing = brief(
             db,
-            agent_named(db, asked.agent),
+            agent,
             asked,
             numbers,
             as_if_active=how.with_item,
@@ -54,7 +55,7 @@ def briefing_view(database: Database, asked: Asked, how: Shown = NOW) -> Briefin
             as_of=how.as_of,
         )
         new = _not_read_yet(db, how.with_item)
-        others = _lessons_that_share_nothing(db, asked, how)
+        others = _lessons_that_share_nothing(db, agent, asked, how)
     lines = tuple(line for block in briefing.blocks for section in block.sections for line in _lines(section, new))
     left = [f"{one.key}: {one.why}" for one in briefing.left if not one.near]
     return BriefingView(
@@ -74,11 +75,10 @@ def _not_read_yet(db: DatabaseSession, item_id: int | None) -> str | None:
     return reference(item) if item is not None and item.status != Status.ACTIVE else None
 
 
-def _lessons_that_share_nothing(db: DatabaseSession, asked: Asked, how: Shown) -> tuple[str, ...]:
+def _lessons_that_share_nothing(db: DatabaseSession, agent: Agent, asked: Asked, how: Shown) -> tuple[str, ...]:
     """How many lessons fit nothing of the task, where a briefing of now finds lessons by their words alone."""
     if (how.with_item, how.without, how.as_of) != (None, None, None):
         return ()
-    agent = agent_named(db, asked.agent)
     many = without_shared_words(db, agent, asked, stop_words(agent.name))
     if many and not asked.task.strip():
         return ("no task is named, so no lesson was looked for",)

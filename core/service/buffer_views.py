@@ -8,6 +8,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.briefing.asked import Asked
+from core.briefing.candidates import buffered
 from core.briefing.chosen import Part
 from core.briefing.compose import Section
 from core.briefing.read import agent_named, brief
@@ -92,7 +93,11 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
     with database.reading() as db:
         record, numbers = agent_named(db, agent), numbers_in_force(db)
         agent_id, trials = record.id or 0, _trials(db, record)
-        reach = [one for one in _buffered(db, record, numbers) if _reaches(one, task_class, user)]
+        reach = [
+            one
+            for one in _buffered(db, record, numbers)
+            if buffered(one.scope, one.user, one.task_class, user, task_class)
+        ]
         rows = sorted(reach, key=lambda one: (_since(one), one.order), reverse=True)
         block = _block(db, record, Asked(agent, user, task_class), numbers)
         found = together(db, agent_id, task_class)
@@ -185,13 +190,6 @@ def _sessions(db: DatabaseSession, items: Sequence[Item]) -> dict[int, AgentSess
     known = db.exec(select(AgentSession).where(col(AgentSession.id).in_({one for one in of.values() if one}))).all()
     by_id = {one.id: one for one in known}
     return {item: by_id[session] for item, session in of.items() if session in by_id}
-
-
-def _reaches(one: Buffered, task_class: str, user: str | None) -> bool:
-    """Whether the next trial of a task class for a user could read it."""
-    if one.scope == Scope.USER:
-        return user is not None and one.user == user
-    return one.scope == Scope.AGENT or one.task_class == task_class
 
 
 def _block(db: DatabaseSession, agent: Agent, asked: Asked, numbers: Settings) -> Section | None:

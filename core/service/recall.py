@@ -11,13 +11,13 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.briefing.asked import Asked
 from core.briefing.read import agent_named
 from core.briefing.sources import Looking, beliefs_for
+from core.governance.citations import citation_counts
 from core.governance.groundings import is_found
 from core.governance.numbers import numbers_in_force
 from core.governance.references import episode_reference, version_reference
@@ -156,11 +156,10 @@ def _rows(asked: _Asked) -> Sequence[tuple[Episode, str]]:
 def _beliefs(asked: _Asked) -> tuple[RecalledBelief, ...]:
     candidates = _in_force(asked) if asked.approved else _all_beliefs(asked)
     standing = {one.item: one.status for one in candidates}
-    chosen = choose_beliefs(
-        [_as_if_active(one) for one in candidates], asked.question, asked.numbers, stop_words(asked.agent.name)
-    ).taken
-    words = task_words(asked.question, stop_words(asked.agent.name))
-    chosen = tuple(one for one in chosen if words & task_words(one.item.text, frozenset()))
+    general = stop_words(asked.agent.name)
+    words = task_words(asked.question, general)
+    found = choose_beliefs([_as_if_active(one) for one in candidates], asked.question, asked.numbers, general).taken
+    chosen = [one for one in found if words & task_words(one.item.text, frozenset())]
     behind = _behind(asked, [one.item.item for one in chosen])
     return tuple(
         RecalledBelief(
@@ -187,7 +186,7 @@ def _all_beliefs(asked: _Asked) -> list[BeliefCandidate]:
     query = select(Item, BeliefBody).join(BeliefBody, col(BeliefBody.item_id) == col(Item.id))
     query = query.where(*of_user, col(Item.user).is_not_distinct_from(asked.user), col(Item.status).not_in(gone))
     rows = asked.db.exec(query.order_by(col(Item.number))).all()
-    cites = _citations(asked.db, [item.id or 0 for item, _ in rows])
+    cites = citation_counts(asked.db, [item.id or 0 for item, _ in rows])
     return [
         BeliefCandidate(
             key=version_reference(item),
@@ -201,12 +200,6 @@ def _all_beliefs(asked: _Asked) -> list[BeliefCandidate]:
         )
         for item, body in rows
     ]
-
-
-def _citations(db: DatabaseSession, items: Sequence[int]) -> dict[int, int]:
-    """How many episodes each of these beliefs cites."""
-    counted = select(Citation.item_id, func.count()).where(col(Citation.item_id).in_(items))
-    return dict(db.exec(counted.group_by(col(Citation.item_id))).all())
 
 
 def _as_if_active(one: BeliefCandidate) -> BeliefCandidate:

@@ -6,18 +6,17 @@ The form is that of the logs of Reflexion: ``env_results_trial_N.json``, a list 
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from core.errors import BadInput
 from core.memory.buffer_replay import LoggedTrial, Replayed, replay
-from core.screening.comparison import Relation, compare
+from core.screening.comparison import are_twins
 from core.screening.likeness import Alike
 from core.settings import Settings
 
 _NAMED = re.compile(r"env_results_trial_(\d+)\.json")
-_TWINS = (Relation.SAME, Relation.TWIN)
 
 AS_THEY_ARE = (
     "The reflections are taken as they stand in the logs: in any shape, and approved by nobody. At a desk none of them "
@@ -27,13 +26,7 @@ AS_THEY_ARE = (
 
 def replay_folder(folder: Path, settings: Settings) -> Replayed:
     """The buffer that the logs of a folder make. Raises ``BadInput`` where there are none, or one cannot be read."""
-    return replay(logged_trials(folder), are_twins(settings), settings)
-
-
-def are_twins(settings: Settings) -> Callable[[str, str], bool]:
-    """Whether two texts say nearly the same, as the desk has it."""
-    alike = Alike.by(settings)
-    return lambda one, other: compare(one, other, alike=alike).relation in _TWINS
+    return replay(logged_trials(folder), are_twins(Alike.by(settings)), settings)
 
 
 def logged_trials(folder: Path) -> Iterator[LoggedTrial]:

@@ -8,7 +8,6 @@ stays in force until a person has approved that. Source: Reflexion buffer, "Comp
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -21,21 +20,20 @@ from core.critic.drafts import LessonDraft
 from core.critic.forms import is_reflection
 from core.critic.parsing import read_reply
 from core.critic.second_requests import OnceMore, once_more
-from core.errors import ModelNotConfigured, NotFound, Refused
+from core.errors import NotFound, Refused
 from core.governance.buffers import ask_by, living
 from core.governance.compacting import decided_before, may_be_gathered, merged_content, propose_merged
 from core.governance.numbers import numbers_in_force
 from core.governance.people import duties_of
 from core.governance.references import reference
-from core.memory.compaction import AreTwins, Merged, Reflection, clusters, merged_by_extract
-from core.screening.comparison import Relation, compare
+from core.memory.compaction import Merged, Reflection, clusters, merged_by_extract
+from core.screening.comparison import are_twins
 from core.screening.likeness import Alike
 from core.service.consolidation.contract import Wanted
-from core.service.consolidation.runs import calls_of, end, queue
+from core.service.consolidation.runs import calls_of, end, queue, way_if_any
 from core.service.critic.answers import MASKED, UNREADABLE
 from core.service.critic.calls import Planned, request_of
-from core.service.critic.runs import MAY_START, Way, way_of
-from core.settings import Settings
+from core.service.critic.runs import MAY_START
 from core.store.clock import now
 from core.store.critic_records import CriticCall
 from core.store.database import Database
@@ -62,7 +60,7 @@ def together(db: DatabaseSession, agent_id: int, task_class: str) -> Together:
     left = {item.id: why for item, _ in rows if (why := may_be_gathered(db, item)) is not None}
     free = [_as_reflection(item, body) for item, body in rows if item.id not in left]
     found, known = [], []
-    for cluster in clusters(free, _are_twins(numbers_in_force(db))):
+    for cluster in clusters(free, are_twins(Alike.by(numbers_in_force(db)))):
         before = decided_before(db, [db.get_one(Item, one.item) for one in cluster])
         if before is None:
             found.append(merged_by_extract(cluster))
@@ -86,7 +84,7 @@ def queue_compaction(
         agent_id = db.exec(select(Agent.id).where(Agent.name == agent)).first()
         if agent_id is None:
             raise NotFound("agent", agent)
-        way = _way(db, agent_id, environ)
+        way = way_if_any(db, agent_id, environ)
         return queue(db, Memory.BUFFER, agent_id, by=by, way=way, task_class=task_class)
 
 
@@ -111,7 +109,7 @@ def ask_as_the_critic_does(environ: Mapping[str, str] = os.environ) -> None:
     """Let what an approval queues ask the model that the critic asks, where one is configured."""
 
     def how(db: DatabaseSession, agent_id: int) -> tuple[dict[str, Any], str]:
-        way = _way(db, agent_id, environ)
+        way = way_if_any(db, agent_id, environ)
         return (way.snapshot, way.model.endpoint.shown) if way else ({}, "")
 
     ask_by(how)
@@ -184,8 +182,8 @@ def _says_otherwise(db: DatabaseSession, cluster: Merged, words: str) -> str | N
 
     They take the place of what no screen then compares them with: a turned negation must not come in this way.
     """
-    are_twins = _are_twins(numbers_in_force(db))
-    return next((one.key for one in cluster.parents if not are_twins(words, one.text)), None)
+    alike = are_twins(Alike.by(numbers_in_force(db)))
+    return next((one.key for one in cluster.parents if not alike(words, one.text)), None)
 
 
 def _by_model(answered: Sequence[CriticCall]) -> list[tuple[str, tuple[str, ...], str]]:
@@ -239,24 +237,6 @@ def _as_reflection(item: Item, body: LessonBody) -> Reflection:
     among = f"user {item.user}" if body.scope == Scope.USER else str(body.scope)
     since = item.active_at or item.created_at
     return Reflection(reference(item), body.text, tuple(body.tags), since, item.id or 0, item.id or 0, among)
-
-
-def _are_twins(numbers: Settings) -> AreTwins:
-    """Whether two reflections say nearly the same: numbers, negations, polarity and scope decide before likeness."""
-    return partial(_alike, alike=Alike.by(numbers))
-
-
-@lru_cache(maxsize=200_000)
-def _alike(one: str, other: str, *, alike: Alike) -> bool:
-    """Two texts never change, so what was found of them is kept: a page and a lock need not wait for it again."""
-    return compare(one, other, alike=alike).relation in (Relation.SAME, Relation.TWIN)
-
-
-def _way(db: DatabaseSession, agent_id: int, environ: Mapping[str, str]) -> Way | None:
-    try:
-        return way_of(db, agent_id, environ)
-    except ModelNotConfigured:
-        return None
 
 
 def last_runs(db: DatabaseSession, agent_id: int, task_class: str, limit: int = 5) -> Sequence[Consolidation]:

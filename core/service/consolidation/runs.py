@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import NotFound, Refused
+from core.errors import ModelNotConfigured, NotFound, Refused
 from core.governance.debriefs import Event, moved
 from core.governance.people import duties_of
 from core.service.critic.caps import OVER_CAP
@@ -117,6 +117,14 @@ def try_again(database: Database, run_id: int, *, by: str, environ: Mapping[str,
             run.settings, run.server = way.snapshot, way.model.endpoint.shown
         db.add(run)
         return True
+
+
+def way_if_any(db: DatabaseSession, agent_id: int, environ: Mapping[str, str]) -> Way | None:
+    """How the model is asked for an agent from here; None where none is configured."""
+    try:
+        return way_of(db, agent_id, environ)
+    except ModelNotConfigured:
+        return None
 
 
 def may_start(db: DatabaseSession, by: str) -> None:

@@ -13,11 +13,10 @@ from sqlalchemy import update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
-from core.errors import ModelNotConfigured
 from core.governance.numbers import numbers_in_force
 from core.memory.beliefs import in_hundredths
-from core.service.consolidation.runs import queue, under_way
-from core.service.critic.runs import Way, way_of
+from core.service.consolidation.runs import queue, under_way, way_if_any
+from core.service.critic.runs import Way
 from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
@@ -55,7 +54,7 @@ def queue_if_due(
     row = db.get(Accumulator, (agent_id, user or ""))
     if row is None or row.hundredths < threshold(numbers_in_force(db)):
         return None
-    way = _way(db, agent_id, environ)
+    way = way_if_any(db, agent_id, environ)
     if way is None or under_way(db, Memory.BELIEFS, agent_id, user=user) is not None:
         return None
     return queue_now(db, agent_id, user, by=RULE, way=way)
@@ -76,7 +75,7 @@ def queue_all_due(database: Database, *, environ: Mapping[str, str] = os.environ
     """Queue every run that is due and was not, because a run was under way or no model was configured then."""
     with database.reading() as db:
         due = _due(db)
-        if not any(_way(db, agent_id, environ) for agent_id in {agent_id for agent_id, _ in due}):
+        if not any(way_if_any(db, agent_id, environ) for agent_id in {agent_id for agent_id, _ in due}):
             return []
         free = [key for key in due if under_way(db, Memory.BELIEFS, key[0], user=key[1]) is None]
     if not free:
@@ -88,7 +87,7 @@ def queue_all_due(database: Database, *, environ: Mapping[str, str] = os.environ
 
 def no_model_for(db: DatabaseSession, agent_id: int, environ: Mapping[str, str] = os.environ) -> bool:
     """Whether no model can be asked for an agent from here, so that its sums only grow."""
-    return _way(db, agent_id, environ) is None
+    return way_if_any(db, agent_id, environ) is None
 
 
 def threshold(numbers: Settings) -> int:
@@ -118,10 +117,3 @@ def _row(db: DatabaseSession, agent_id: int, user: str) -> Accumulator:
         db.add(row)
         db.flush()
     return row
-
-
-def _way(db: DatabaseSession, agent_id: int, environ: Mapping[str, str]) -> Way | None:
-    try:
-        return way_of(db, agent_id, environ)
-    except ModelNotConfigured:
-        return None

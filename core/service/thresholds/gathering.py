@@ -236,7 +236,8 @@ class _Gathering:
 
     def _reflections(self, receipt: Receipt, moment: Moment) -> Iterable[PastReflection]:
         for item, body in self._stood(Kind.LESSON, receipt.agent_id, moment, Status.ACTIVE):
-            if body.form == Form.REFLECTION and buffered(item, body, receipt.user, receipt.task_class):
+            about = (body.scope, item.user, item.task_class, receipt.user, receipt.task_class)
+            if body.form == Form.REFLECTION and buffered(*about):
                 since = self.time.items[item.id or 0].active_since(moment.decision) or item.created_at
                 trials = self._trials(item.agent_id, item.task_class, moment.at)
                 lived = trials - (trials if body.from_trial is None else body.from_trial)

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from core.errors import BadInput
 from core.memory.buffer_file import buffer_file
 from core.memory.buffer_replay import LoggedTrial, replay
-from core.service.replaying import are_twins, logged_trials, replay_folder
+from core.screening.comparison import are_twins
+from core.screening.likeness import Alike
+from core.service.replaying import logged_trials, replay_folder
 from core.settings import DEFAULTS, Settings
 from core.store.database import Database
 from tests.commands import Commands
@@ -126,7 +128,7 @@ def test_the_logs_of_alfworld_replayed(corpus: Path) -> None:
 
 @pytest.mark.corpus
 def test_half_of_the_consecutive_reflections_of_alfworld_are_twins(corpus: Path) -> None:
-    twins, last = are_twins(DEFAULTS), dict[str, str]()
+    twins, last = are_twins(Alike.by(DEFAULTS)), dict[str, str]()
     pairs = [0, 0]
     for trial in logged_trials(corpus / "data/reflexion/alfworld/reflexion_run_logs"):
         for text in trial.reflections:
