@@ -8,13 +8,12 @@ from ui.frame import empty, open_page
 from ui.lists import page_number, turn_pages
 from ui.places import leave_when_asked
 
+desk = open_page("Beliefs", head=False)
 SHOWN = {
     beliefs_desk.EPISODES: episodes_desk.show,
     beliefs_desk.ASK: belief_questions.show,
     beliefs_desk.RUNS: belief_runs_desk.show,
 }
-
-desk = open_page("Beliefs", head=False)
 leave_when_asked()
 heading = st.container()
 with st.container(key="filters", horizontal=True, vertical_alignment="center"):

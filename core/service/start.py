@@ -44,7 +44,7 @@ def is_empty(database: Database) -> bool:
 
 def load_samples(database: Database, folder: Path = SAMPLES) -> None:
     """Bring in and debrief the sample sessions, and remember what is remembered of them."""
-    for path in sorted(folder.glob("*.json*")):
+    for path in (*sorted(folder.glob("*.json*")), *sorted((folder / "memory" / "sessions").glob("*.json*"))):
         bring_in(database, path.read_bytes(), path.name)
     debrief(database)
     load_sample_memory(database, folder / "memory")
