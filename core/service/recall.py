@@ -25,7 +25,6 @@ from core.governance.sources import joined, stands
 from core.governance.stop_words import stop_words
 from core.memory.beliefs import BeliefCandidate, choose_beliefs
 from core.memory.episodes import EpisodeCandidate, FoundEpisode, best_episodes
-from core.memory.lessons import words as task_words
 from core.memory.routing import Layer, Routed, route
 from core.screening.named import name_kept
 from core.service.consolidation.recollection import as_candidate, similarity_in_use
@@ -107,8 +106,8 @@ def recall(
 ) -> Recalled:
     """What is remembered of exactly this user that answers a question; without a user, what is about nobody.
 
-    ``approved`` is what an agent may be given; without it, all that was not withdrawn. Where no belief shares a word
-    with a question about a pattern, episodes answer, and it says so. Raises ``NotFound`` for an unknown agent.
+    ``approved`` is what an agent may be given; without it, all that was not withdrawn. Where no belief answers a
+    question about a pattern, episodes do, and it says so. Raises ``NotFound`` for an unknown agent.
     """
     with database.reading() as db:
         row = agent_named(db, agent)
@@ -157,9 +156,7 @@ def _beliefs(asked: _Asked) -> tuple[RecalledBelief, ...]:
     candidates = _in_force(asked) if asked.approved else _all_beliefs(asked)
     standing = {one.item: one.status for one in candidates}
     general = stop_words(asked.agent.name)
-    words = task_words(asked.question, general)
-    found = choose_beliefs([_as_if_active(one) for one in candidates], asked.question, asked.numbers, general).taken
-    chosen = [one for one in found if words & task_words(one.item.text, frozenset())]
+    chosen = choose_beliefs([_as_if_active(one) for one in candidates], asked.question, asked.numbers, general).taken
     behind = _behind(asked, [one.item.item for one in chosen])
     return tuple(
         RecalledBelief(
