@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from asking import KEY, Waits
 
 from core.critic.accepted import Remembered
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
+from tests.core.critic.asking import KEY, Waits
 from tests.critic_server import CriticServer
 
 

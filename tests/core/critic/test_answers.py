@@ -1,10 +1,10 @@
 """What became of a reply is said as it is: whole, cut, refused, empty, too long, or made of a part of the prompt."""
 
 import pytest
-from asking import ASKED
 
 from core.critic.answer import Request, RunStatus, Said, Usage
 from core.errors import ReplyNotUnderstood, RequestNotAccepted
+from tests.core.critic.asking import ASKED
 from tests.critic_server import Scripted, refusal, reply
 
 NOTHING = '{"notes": []}'

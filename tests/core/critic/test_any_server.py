@@ -2,7 +2,6 @@
 
 import json
 
-from asking import ASKED, KEY, Waits
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from core.critic.answer import Answer
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelError
+from tests.core.critic.asking import ASKED, KEY, Waits
 from tests.critic_server import Scripted
 
 NAMES = ("choices", "message", "content", "finish_reason", "refusal", "usage", "prompt_tokens", "completion_tokens")

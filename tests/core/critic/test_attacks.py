@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from sessions import data_of, transcript_in
 
 from core.critic.answer import Said
 from core.critic.parsing import parse_lessons, parse_notes
@@ -12,6 +11,7 @@ from core.critic.writing import DEBRIEFING, request_for
 from core.screening.addressed import passages_to_reviewer, speaks_to_reviewer
 from core.vocabulary import Writer
 from tests.attacks import ATTACKS, IN_TRANSCRIPT, Attack, Where, material_of
+from tests.core.critic.sessions import data_of, transcript_in
 
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 

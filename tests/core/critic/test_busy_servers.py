@@ -5,7 +5,6 @@ from datetime import timedelta
 from email.utils import format_datetime
 
 import pytest
-from asking import ASKED, NOON, Waits
 
 from core.critic.answer import RunStatus
 from core.critic.waiting import told_wait, wait_before
@@ -17,6 +16,7 @@ from core.errors import (
     QuotaSpent,
     RequestNotAccepted,
 )
+from tests.core.critic.asking import ASKED, NOON, Waits
 from tests.critic_server import HANG_UP, Scripted, refusal, reply
 
 DONE = reply('{"notes": []}')

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from asking import ASKED
 
 from core.critic.answer import RunStatus
 from core.critic.body import LARGEST, read_body
 from core.errors import ModelUnreachable, ReplyNotUnderstood
+from tests.core.critic.asking import ASKED
 from tests.critic_server import Scripted, reply
 
 DONE = json.dumps(reply('{"notes": []}').body).encode()

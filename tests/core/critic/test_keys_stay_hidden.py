@@ -5,7 +5,6 @@ import traceback
 
 import httpx2
 import pytest
-from asking import ASKED, KEY
 from pydantic import SecretStr, ValidationError
 
 from core.critic.answer import RunStatus
@@ -13,6 +12,7 @@ from core.critic.endpoint import Endpoint
 from core.critic.llm import Llm
 from core.critic.model_settings import ModelSettings
 from core.errors import ModelError, ModelNotConfigured
+from tests.core.critic.asking import ASKED, KEY
 from tests.critic_server import HANG_UP, Scripted, refusal, reply
 
 IN_URL = "url-secret-123456"

@@ -5,7 +5,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sessions import TRANSCRIPTS
 
 from core.critic.parts import Part, halves, parts_of, shorter, whole_part
 from core.critic.plain_json import one_line
@@ -13,6 +12,7 @@ from core.critic.tokens import estimate
 from core.critic.turn_data import turn_data, turn_tokens
 from core.transcripts import Message, ToolCall, Transcript
 from core.vocabulary import Role
+from tests.core.critic.sessions import TRANSCRIPTS
 
 BUDGETS = st.integers(120, 2_000)
 OVERLAPS = st.integers(0, 5)

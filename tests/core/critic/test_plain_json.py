@@ -6,9 +6,9 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sessions import TEXTS
 
 from core.critic.plain_json import in_lines, one_line
+from tests.core.critic.sessions import TEXTS
 
 VALUES = st.dictionaries(TEXTS, TEXTS | st.lists(TEXTS | st.dictionaries(TEXTS, TEXTS), max_size=3), max_size=4)
 

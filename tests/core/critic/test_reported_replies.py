@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import ASKED
 
 from core.critic.accepted import Remembered
 from core.critic.answer import RunStatus
 from core.critic.parsing import parse_notes
 from core.critic.reply_json import objects_in
 from core.errors import RequestNotAccepted
+from tests.core.critic.asking import ASKED
 from tests.critic_server import Scripted, refusal, reply
 
 pytestmark = pytest.mark.corpus

@@ -5,7 +5,6 @@ from datetime import timedelta, timezone
 
 import pytest
 from hypothesis import given
-from sessions import SHORT, TRANSCRIPTS, data_of, earlier, material, transcript_in
 
 from core.critic.answer import Said
 from core.critic.material import Draft, KnownFact, MaterialPolicy, ToolResult
@@ -19,6 +18,7 @@ from core.evidence.contract import Span
 from core.settings import DEFAULTS
 from core.transcripts import Message, Transcript
 from core.vocabulary import Role, Writer
+from tests.core.critic.sessions import SHORT, TRANSCRIPTS, data_of, earlier, material, transcript_in
 
 ABOUT_THE_USER = {"user_facts", "earlier_sessions", "earlier_sessions_left_out"}
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from asking import ASKED
 
 from core.critic.answer import Said
 from core.errors import ModelError, ReplyNotUnderstood
+from tests.core.critic.asking import ASKED
 from tests.critic_server import Scripted, refusal, reply
 
 

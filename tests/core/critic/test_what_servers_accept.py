@@ -1,11 +1,11 @@
 """A request is changed as a server's refusal demands, once a parameter, and the next one begins there."""
 
 import pytest
-from asking import ASKED
 
 from core.critic.accepted import Remembered
 from core.critic.answer import Request, RunStatus, Said
 from core.errors import RequestNotAccepted
+from tests.core.critic.asking import ASKED
 from tests.critic_server import Scripted, refusal, reply
 
 DONE = reply('{"notes": []}')

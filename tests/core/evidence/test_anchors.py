@@ -1,9 +1,8 @@
 """What is stored of a span follows its words, or says that it is stale."""
 
-from spoken import transcript_of
-
 from core.evidence import Moved, Span, Stale, Standing, anchor, recheck
 from core.transcripts.message import Transcript
+from tests.core.evidence.spoken import transcript_of
 
 BEFORE = transcript_of(("user", "Hi"), ("assistant", "Hello. I can send the refund today, as agreed."))
 WORDS = Span(1, 7, 34)

@@ -1,10 +1,10 @@
 """Quotes shortened with an ellipsis: all its forms, pieces in order, in one message, no negation hidden."""
 
 import pytest
-from spoken import asked, lit, transcript_of
 
 from core.evidence import Span, ground
 from core.vocabulary import Role, Verdict
+from tests.core.evidence.spoken import asked, lit, transcript_of
 
 LONG = "We can refund the fee. That takes up to five working days, and you will get a mail from us by Friday."
 

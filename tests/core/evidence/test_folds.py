@@ -4,10 +4,10 @@ import html
 import json
 
 import pytest
-from spoken import asked, said
 
 from core.evidence import ground
 from core.vocabulary import Verdict
+from tests.core.evidence.spoken import asked, said
 
 CONTENT = "I’m sorry — the “priority” refund of $1,250.50 isn't due before 5–7 May, per your e‑mail."
 

@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from spoken import said, transcript_of
 
 from core.evidence import ground, prepare
 from core.evidence.characters import folded
@@ -20,6 +19,7 @@ from core.evidence.readings import Reading, decoded, rendered, unnumbered
 from core.evidence.skeletons import narrow, wide
 from core.evidence.tokens import GLYPH, SYMBOL, tokens
 from core.vocabulary import Verdict
+from tests.core.evidence.spoken import said, transcript_of
 
 PIECES = [
     "refund", "the", "not", "fee", "É", "e\u0301", "ß", "İ", "ﬁ", "ς", "10²", "$1,250", "5", "%", "don’t", "−5", "½",

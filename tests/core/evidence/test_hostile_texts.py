@@ -1,11 +1,11 @@
 """Repetitive and odd texts are answered, with every place found."""
 
 import pytest
-from spoken import said, transcript_of
 
 from core.evidence import Span, ground, prepare
 from core.evidence.search import MOST_PLACES
 from core.vocabulary import Verdict
+from tests.core.evidence.spoken import said, transcript_of
 
 
 def test_every_place_of_a_repetitive_text_is_lit_without_overlap() -> None:

@@ -1,9 +1,9 @@
 """Numbers, measures and negations are never fuzzy, and never cut."""
 
 import pytest
-from spoken import asked
 
 from core.vocabulary import Verdict
+from tests.core.evidence.spoken import asked
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 """What "Self-reflection memory" promises of a quote, and faults that people reported of systems like this one."""
 
 import pytest
-from spoken import asked, lit, transcript_of
 
 from core.evidence import Span, ground, prepare
 from core.vocabulary import Role, Verdict
+from tests.core.evidence.spoken import asked, lit, transcript_of
 
 ADVICE = (
     "Given your goal of good returns over 5 years, I would recommend splitting your ₹50,000 as follows: ₹20,000 in a "

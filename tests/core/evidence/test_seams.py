@@ -1,9 +1,9 @@
 """A line break is white space, except beside a negation that it parts from a statement, or before a number."""
 
 import pytest
-from spoken import asked
 
 from core.vocabulary import Verdict
+from tests.core.evidence.spoken import asked
 
 
 @pytest.mark.parametrize(

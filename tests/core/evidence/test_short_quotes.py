@@ -1,9 +1,9 @@
 """A quote needs three words, or must be a whole sentence or turn of the source."""
 
 import pytest
-from spoken import asked
 
 from core.vocabulary import Verdict
+from tests.core.evidence.spoken import asked
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """Who said it, who was told it, and in which turn."""
 
 import pytest
-from spoken import transcript_of
 
 from core.evidence import Span, ground
 from core.transcripts.message import Message, ToolCall, Transcript
 from core.vocabulary import NOTES_CLOSING, NOTES_HEADING, Role, Verdict
+from tests.core.evidence.spoken import transcript_of
 
 TALK = transcript_of(
     ("system", "Always greet people by their first name."),

@@ -1,13 +1,13 @@
 """What turns a meaning: hidden in a gap it holds a quote, beside a quote it is flagged, in every language listed."""
 
 import pytest
-from spoken import asked
 
 from core.evidence.languages import language_data, likely_languages, listed
 from core.evidence.negation import Turning, is_negation, may_turn
 from core.evidence.tokens import tokens
 from core.evidence.turns import hides_negation
 from core.vocabulary import Verdict
+from tests.core.evidence.spoken import asked
 
 
 def _hidden(parted: str) -> bool:

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spoken import said
 
 from core.evidence import Span, ground
 from core.evidence.characters import LETTERS, SPELLINGS
@@ -14,6 +13,7 @@ from core.evidence.readings import decoded, rendered, unnumbered
 from core.evidence.skeletons import Skeleton
 from core.evidence.strict import StrictCheck
 from core.vocabulary import Verdict
+from tests.core.evidence.spoken import said
 
 UNITS = ["退款", "<b>", "\\n", "a\n", "ไม่", "$1 ", "é’", "**a** ", "no ", "1. a\n", "10 "]
 texts = st.lists(st.sampled_from(["refund", "É", "ﬁ", "½", "’", "退", " ", "\n", "5", "\u0301", "\ud83d"]), max_size=40)
