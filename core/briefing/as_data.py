@@ -5,7 +5,9 @@ Whatever wrote a text, it was screened before it was stored; this is the last do
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 
+from core.screening.plain import LOOK_ALIKES
 from core.vocabulary import (
     BELIEFS_HEADING,
     LESSONS_HEADING,
@@ -45,13 +47,37 @@ _BLANK = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u3164", 
 def as_data(text: str) -> str:
     """A text in one line, without characters that are not seen, its look-alikes of headings and turns in quotes.
 
-    What looks like one only in other forms of the same letters (full width, ligatures) is written in the plain ones.
+    What looks like one only to the eye (full width, ligatures, accents, letters of another script) is found, too.
     """
     line = " ".join("".join(map(_seen, text, ["", *text[:-1]], [*text[1:], ""])).split())
-    plain = unicodedata.normalize("NFKC", line)
-    if _HEADING.search(plain) or _TEMPLATE.search(plain):
-        line = " ".join(plain.split())
-    return _HEADING.sub(_quoted, _TEMPLATE.sub(_parted, line))
+    return _replaced(_replaced(line, _TEMPLATE, _parted), _HEADING, _quoted)
+
+
+def _replaced(line: str, marks: re.Pattern[str], instead: Callable[[str, str], str]) -> str:
+    """The line with what looks like a mark replaced, by its plain letters and those that the line has."""
+    plain, starts = _as_it_looks(line)
+    made, last = [], 0
+    for found in marks.finditer(plain):
+        start, end = starts[found.start()], starts[found.end()]
+        if (line[start - 1 : start], line[end : end + 1]) == ("“", "”"):
+            continue
+        made += [line[last:start], instead(found[0], line[start:end])]
+        last = end
+    return "".join(made) + line[last:]
+
+
+def _as_it_looks(line: str) -> tuple[str, Sequence[int]]:
+    """A line in plain letters, and where the line has each of them; its end comes last."""
+    if line.isascii():
+        return line, range(len(line) + 1)
+    letters: list[str] = []
+    starts: list[int] = []
+    for place, character in enumerate(line):
+        alike = unicodedata.normalize("NFKD", character).translate(LOOK_ALIKES)
+        plain = [one for one in alike if not unicodedata.category(one).startswith("M")]
+        letters += plain
+        starts += [place] * len(plain)
+    return "".join(letters), [*starts, len(line)]
 
 
 def _seen(character: str, before: str, after: str) -> str:
@@ -65,10 +91,10 @@ def _seen(character: str, before: str, after: str) -> str:
     return "" if category == "Cf" or character in _BLANK or selects else character
 
 
-def _quoted(found: re.Match[str]) -> str:
-    return f"“{found[0].rstrip(':.')}”"
+def _quoted(_: str, written: str) -> str:
+    return f"“{written.rstrip(':.：．')}”"
 
 
-def _parted(found: re.Match[str]) -> str:
+def _parted(plain: str, _: str) -> str:
     """The same words without the brackets that make a mark of them."""
-    return f"({found[0].strip('<>‹›|[]/ ')})"
+    return f"({plain.strip('<>‹›|[]/ ')})"
