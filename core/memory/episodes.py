@@ -11,11 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
+
+from snowballstemmer.english_stemmer import EnglishStemmer
 
 from core.settings import Settings
 
 DAY = 86_400.0
-WORD = re.compile(r"\w+")
+WORD = re.compile(
+    r"[\w\u0300-\u036f\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0966-\u0dff"
+    r"\u0e00-\u0e4e\u0eb0-\u0ecd\u102b-\u103e\u17b6-\u17d3]+"
+)
+"""Letters and digits with the marks that stand on and between them: vowel signs are part of their word."""
+
 NO_SPACES = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Scripts that put no spaces between words; their words are taken as pairs of characters."""
 
@@ -97,13 +105,10 @@ def words(text: str) -> list[str]:
     return found
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """A word without the commonest English endings, so that “deploys” and “deployed” meet."""
-    for ending in ("ings", "ing", "ies", "ied", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            cut = word[: -len(ending)]
-            return cut + "y" if ending in ("ies", "ied") else cut.removesuffix("e")
-    return word.removesuffix("e") if len(word) > 4 else word
+    """A word without its English endings (Porter2), so that “deploys” and “deployed” meet; others stay as they are."""
+    return str(EnglishStemmer().stemWord(word))
 
 
 def _cosine(asked: Counter[str], other: Counter[str], weight: Callable[[str], float], lengths: float) -> float:

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from core.memory.episodes import EpisodeCandidate, best_episodes, recency, shared_words
+from core.memory.episodes import EpisodeCandidate, best_episodes, recency, shared_words, words
 from core.settings import DEFAULTS, Settings
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
@@ -59,6 +59,26 @@ def test_rare_words_weigh_more_than_common_ones() -> None:
 def test_words_of_scripts_without_spaces_are_found_by_pairs() -> None:
     alike = shared_words("退款", ["学生要求退款", "学生问候"])
     assert alike[0] > alike[1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("fee", "fees"), ("file", "filed"), ("policy", "policies"), ("use", "using"), ("dog", "dogs")]
+)
+def test_the_forms_of_a_word_meet(one: str, other: str) -> None:
+    assert words(one) == words(other)
+    assert words("note") != words("not")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("वापसी की नीति।", ["वापसी", "नीति"]),
+        ("சேவைக் கட்டணம்", ["சேவைக்", "கட்டணம்"]),
+        ("cafe\u0301 open", ["cafe\u0301", "open"]),
+    ],
+)
+def test_the_marks_of_a_script_are_part_of_their_word(text: str, found: list[str]) -> None:
+    assert words(text) == found
 
 
 def test_as_many_as_the_settings_give_and_ties_go_to_the_newest() -> None:
