@@ -11,15 +11,17 @@ from core.service.buffer_views import BufferView
 from core.service.consolidation.buffer import queue_compaction
 from core.service.critic.runs import MAY_START
 from core.service.jobs import nudge
-from core.vocabulary import Scope
+from core.vocabulary import Kind, Scope
 from ui import deciding
 from ui.critic_words import many
 from ui.drawing import draw
 from ui.frame import Desk
+from ui.places import address, visit
 from ui.signing_in import still_here, while_here
 from ui.table import Column, TableRow, table_tree
 from ui.times import stamp
 from ui.tree import Node, joined, node
+from ui.waiting import EVERYTHING
 
 NOBODY = "nobody in particular"
 CELLS = 10
@@ -61,8 +63,10 @@ def show_block(view: BufferView) -> None:
     if view.block:
         draw(node("div", "verbatim", view.block), key="buffer-block")
     else:
-        nothing = "No reflection is in force here, so the next trial reads none. Those that wait stand in Review."
-        draw(node("p", "meta", nothing), key="buffer-block")
+        nothing = "No reflection is in force here, so the next trial reads none. "
+        link = address("review", **EVERYTHING, kind=Kind.LESSON)
+        wait = node("a", "link", "Those that wait stand in Review", href=link, data_press=link)
+        draw(node("p", "meta", nothing, wait), key="buffer-block", on_press=visit)
 
 
 def show_reflections(view: BufferView) -> None:

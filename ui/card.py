@@ -18,7 +18,7 @@ from ui.critic_words import opinions_tree, trail_tree
 from ui.doubts import doubts
 from ui.findings import finding_badges, findings_tree
 from ui.governed import appeal_tree, difference_tree, governed_badges, kept_tree, returns_tree
-from ui.making_room import room_tree
+from ui.making_room import room_badges, room_tree
 from ui.policy_look import policy_badges, policy_changes_tree, policy_tree
 from ui.rests_on import rests_on_tree
 from ui.times import age
@@ -105,6 +105,7 @@ def _first_line(card: Card, transcripts: Transcripts, now: datetime, me: str) ->
         )
     badges += finding_badges((*card.findings, *(one.finding for one in card.beside)))
     badges += [badge(_short(warning), "warn") for warning in _other_warnings(card)[:2]]
+    badges += room_badges(card)
     badges += policy_badges(card)
     badges += governed_badges(card, me, now)
     return node(

@@ -5,6 +5,7 @@ import streamlit as st
 from core.service.views import Card, CouldLeave
 from core.vocabulary import Action, GivesWay
 from ui import deciding
+from ui.badges import badge
 from ui.deciding import Seen
 from ui.drawing import draw
 from ui.frame import Desk
@@ -15,6 +16,11 @@ from ui.tree import Node, joined, node
 MODE = "room"
 WITH_A_KEY = 9
 """Those that would be missed least can leave by a key of their own; every other one is found by its reference."""
+
+
+def room_badges(card: Card) -> list[Node]:
+    """Said in the first line, for the box stands below the proof; nothing where there is room."""
+    return [badge("no room", "bad")] if card.no_room else []
 
 
 def room_tree(card: Card) -> list[Node]:

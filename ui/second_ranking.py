@@ -19,7 +19,7 @@ def show_second_ranking(database: Database, asked: Asked) -> None:
 def second_ranking_tree(found: SecondRanking) -> Node:
     """Two columns, each lesson with its place by the other one; agents read by the first, whatever the second says."""
     head = "Lessons for this task, by two rankers"
-    agents = f"Agents read by shared words, {found.read} lessons at most."
+    agents = f"Of what is in force, agents read by shared words, {found.read} lessons at most and within their tokens."
     beside = f"{found.ranker} is shown beside it, and moves nothing."
     return node(
         "section",

@@ -51,7 +51,7 @@ def list_beliefs(
     for row in found.rows:
         click.echo(_line(row))
         for why in row.stale:
-            click.echo(f"  stale: {why}")
+            click.echo(f"  does not stand: {why}")
     click.echo(f"Page {found.number} of {found.pages}, {found.total} beliefs.")
 
 
@@ -151,7 +151,7 @@ def _echo_tree(tree: BeliefTree, indent: str) -> None:
     until = f" until {day_in_words(row.known_until)}" if row.known_until else ""
     click.echo(f"{indent}  {known}{until}{'; shown above' if tree.again else ''}")
     for why in row.stale:
-        click.echo(f"{indent}  stale: {why}")
+        click.echo(f"{indent}  does not stand: {why}")
     for one in tree.sources:
         stands = "" if one.stands else f" [{one.why_not}]"
         if one.belief is not None:

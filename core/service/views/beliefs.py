@@ -54,7 +54,7 @@ class BeliefRow:
     known_until: datetime | None
     """When it left its force; None while it is active, and where it never was."""
     stale: tuple[str, ...] = ()
-    """What withdrew its sources, in words; empty where nothing did."""
+    """Which of its sources do not stand, and why, in words; empty where all do."""
 
     @property
     def rests_on_enough(self) -> bool:
