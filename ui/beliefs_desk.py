@@ -1,12 +1,10 @@
 """The pieces of the Beliefs page: filters, the list, the tree of the chosen one, and the transcript beside it."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import streamlit as st
 
 from core.errors import TutelageError
-from core.governance.days import end_of
 from core.screening.invisible import shown as shown_text
 from core.service import desk_views
 from core.service.belief_shown import BeliefShown, belief_shown
@@ -16,13 +14,13 @@ from core.service.views.beliefs import BeliefRow, BeliefsAsked
 from core.vocabulary import Duty, Status
 from ui import deciding
 from ui.belief_acts import ask_for, show_act
+from ui.belief_days import choose_days
 from ui.belief_marks import belief_mark, standing_words
 from ui.belief_tree import ACTS, belief_tree_drawn
 from ui.drawing import WALK, draw
 from ui.frame import Desk, page_head
-from ui.lists import choose_day, choose_one, export
+from ui.lists import choose_one, export
 from ui.places import choose, chosen, follow, go
-from ui.times import zone_of_reader
 from ui.transcript import transcript_tree
 from ui.tree import Node, joined, node
 
@@ -95,20 +93,11 @@ def filters(desk: Desk) -> BeliefsAsked:
         width=200,
         placeholder="Words of a belief",
     )
-    true_at, known_at = _choose_days()
+    true_at, known_at = choose_days("In force, as known at the end of")
     status = STATES.get(state or EVERY_STATE)
     asked = BeliefsAsked(agent, user, status, state == STALE, words or None, true_at, known_at)
     export("beliefs", lambda: _all_rows(desk, asked))
     return asked
-
-
-def _choose_days() -> tuple[datetime | None, datetime | None]:
-    """The ends of two days in the reader's zone: what was true by one, and was in force as known on the other."""
-    zone = zone_of_reader(st.context.timezone)
-    with st.popover("As of…", key="beliefs-days"):
-        true_on = choose_day(f"True by the end of ({zone})", "beliefs_true")
-        known_on = choose_day(f"In force, as known at the end of ({zone})", "beliefs_known")
-    return end_of(true_on, zone) if true_on else None, end_of(known_on, zone) if known_on else None
 
 
 def _all_rows(desk: Desk, asked: BeliefsAsked) -> tuple[Sequence[str], Sequence[Sequence[object]]]:

@@ -12,6 +12,7 @@ from core.store.clock import day_in_words
 from core.vocabulary import Duty
 from ui import deciding
 from ui.belief_acts import act_on, ask_for, show_act
+from ui.belief_days import choose_days
 from ui.belief_marks import OUT, STANDS, WAITS, mark
 from ui.belief_tree import ACTS, SOURCES
 from ui.drawing import draw
@@ -54,7 +55,8 @@ def show(desk: Desk, agent: str | None, user: str | None) -> None:
     above = st.container(key="episodes-above", horizontal=True, vertical_alignment="center")
     with above:
         standing = choose_one("Standing", STANDINGS, "episodes_standing", "whether it stands or not")
-        asked = EpisodesAsked(agent, user, standing)
+        true_at, known_at = choose_days("Known at the end of")
+        asked = EpisodesAsked(agent, user, standing, true_at=true_at, known_at=known_at)
         export("episodes", lambda: all_rows(desk, asked))
     page = episode_list(desk.db, asked, page=page_number("episodes_page"))
     if not page.rows:

@@ -23,11 +23,6 @@ def in_hundredths(importance: Decimal) -> int:
     return int((importance * 100).to_integral_value())
 
 
-def fires(importances: Iterable[Decimal], threshold: Decimal) -> bool:
-    """Whether the importance of new episodes together sets off a consolidation; the floor is asked later."""
-    return sum(map(in_hundredths, importances)) >= in_hundredths(threshold)
-
-
 @dataclass(frozen=True)
 class Cited:
     """The real ids that a belief cites, each once, in the order in which they were named."""

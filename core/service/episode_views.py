@@ -1,9 +1,10 @@
 """Episodes as pages and commands list them."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col
 
@@ -29,6 +30,10 @@ class EpisodesAsked:
     standing: str | None = None
     source: EpisodeSource | None = None
     session: str | None = None
+    true_at: datetime | None = None
+    """Only what had happened by then."""
+    known_at: datetime | None = None
+    """Only what was written and not withdrawn then. What was withdrawn and restored since counts as never gone."""
 
 
 def episode_list(
@@ -55,6 +60,10 @@ def _narrowed(asked: EpisodesAsked) -> list[Any]:
     where += [col(Episode.user).is_not_distinct_from(asked.user or None)] if asked.user is not None else []
     where += [col(Episode.source) == asked.source] if asked.source else []
     where += [col(AgentSession.ref) == asked.session] if asked.session is not None else []
+    where += [col(Episode.true_from) <= asked.true_at] if asked.true_at is not None else []
+    if asked.known_at is not None:
+        not_gone = or_(col(Episode.withdrawn_at).is_(None), col(Episode.withdrawn_at) > asked.known_at)
+        where += [col(Episode.at) <= asked.known_at, not_gone]
     stands = (col(Episode.held).is_(None), col(Episode.withdrawn).is_(None))
     if asked.standing == "stands":
         where += stands

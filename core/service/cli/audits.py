@@ -16,7 +16,7 @@ from core.governance.log import head
 from core.governance.people import local_operator
 from core.service.as_of import Then, as_of
 from core.service.bundle import MOST, bundle, check_bundle
-from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
+from core.service.cli.words import AS_JSON, ZONE, opened_database, print_json, says_why
 from core.service.log_export import log_csv, log_jsonl
 from core.service.log_views import OVERSIGHT_KINDS, RIGHTS_KINDS, LogAsked, LogView
 from core.service.review_views import item_id_of
@@ -29,7 +29,6 @@ BROKEN = 2
 EVERY_CRITICAL = NotesAsked(Severity.CRITICAL, "all")
 
 VIEWS = {view.name.lower(): view for view in LogView}
-ZONE = click.option("--zone", default="UTC", show_default=True, help="The time zone that days are meant in.")
 
 
 @click.group()

@@ -6,7 +6,7 @@ import click
 
 from core.governance.people import local_operator
 from core.service.belief_views import belief_list, belief_tree
-from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
+from core.service.cli.words import AS_JSON, KNOWN_AT, TRUE_AT, ZONE, moment_asked, opened_database, print_json, says_why
 from core.service.consolidation.runs import try_again
 from core.service.consolidation.views import belief_run, belief_runs, belief_sums
 from core.service.episodes import look_for_beliefs
@@ -31,6 +31,9 @@ def beliefs() -> None:
 @click.option("--status", type=click.Choice([one.value for one in Status]))
 @click.option("--stale", is_flag=True, help="Only those that a source took out.")
 @click.option("--words", help="What stands in the text.")
+@TRUE_AT
+@KNOWN_AT
+@ZONE
 @PAGE
 @AS_JSON
 @says_why
@@ -40,11 +43,15 @@ def list_beliefs(
     status: str | None,
     stale: bool,
     words: str | None,
+    true_at: str | None,
+    known_at: str | None,
+    zone: str,
     page: int,
     as_json: bool,
 ) -> None:
     """List beliefs, 50 a page."""
-    found = belief_list(opened_database(), BeliefsAsked(agent, user, status, stale, words), page=page)
+    times = moment_asked(true_at, zone), moment_asked(known_at, zone)
+    found = belief_list(opened_database(), BeliefsAsked(agent, user, status, stale, words, *times), page=page)
     if as_json:
         print_json([asdict(row) for row in found.rows])
         return

@@ -6,7 +6,7 @@ from typing import BinaryIO
 import click
 
 from core.governance.people import local_operator
-from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
+from core.service.cli.words import AS_JSON, KNOWN_AT, TRUE_AT, ZONE, moment_asked, opened_database, print_json, says_why
 from core.service.episode_import import EpisodesImported, import_episodes
 from core.service.episode_views import EpisodesAsked, episode_list
 from core.service.episodes import episode_number, release_episode, restore_episode, withdraw_episode
@@ -26,6 +26,9 @@ def episodes() -> None:
 @click.option("--standing", type=click.Choice(["stands", "held", "withdrawn"]))
 @click.option("--source", type=click.Choice([one.value for one in EpisodeSource if one is not EpisodeSource.BELIEF]))
 @click.option("--session", help="Only those of this session, by its reference.")
+@TRUE_AT
+@KNOWN_AT
+@ZONE
 @click.option("--page", type=click.IntRange(min=1), default=1, show_default=True)
 @AS_JSON
 @says_why
@@ -35,11 +38,15 @@ def list_episodes(
     standing: str | None,
     source: str | None,
     session: str | None,
+    true_at: str | None,
+    known_at: str | None,
+    zone: str,
     page: int,
     as_json: bool,
 ) -> None:
     """List episodes, newest first, 50 a page."""
-    asked = EpisodesAsked(agent, user, standing, EpisodeSource(source) if source else None, session)
+    times = moment_asked(true_at, zone), moment_asked(known_at, zone)
+    asked = EpisodesAsked(agent, user, standing, EpisodeSource(source) if source else None, session, *times)
     found = episode_list(opened_database(), asked, page=page)
     if as_json:
         print_json([asdict(row) for row in found.rows])

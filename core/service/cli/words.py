@@ -10,11 +10,15 @@ from typing import ParamSpec
 import click
 
 from core.errors import TutelageError
+from core.governance.days import moment_said
 from core.service.start import open_database
 from core.store.database import Database
 
 Params = ParamSpec("Params")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+ZONE = click.option("--zone", default="UTC", show_default=True, help="The time zone that days are meant in.")
+TRUE_AT = click.option("--true-at", metavar="DAY", help="Only what was true by the end of this day, or at this time.")
+KNOWN_AT = click.option("--known-at", metavar="DAY", help="Only what was known then, whatever became of it since.")
 
 
 def says_why(command: Callable[Params, None]) -> Callable[Params, None]:
@@ -36,6 +40,11 @@ def opened_database() -> Database:
     database = open_database()
     click.get_current_context().call_on_close(database.close)
     return database
+
+
+def moment_asked(day: str | None, zone: str) -> datetime | None:
+    """The moment that a day on the command line means; None where none is named. Raises ``BadInput``."""
+    return None if day is None else moment_said(day, zone)
 
 
 def print_json(value: object) -> None:

@@ -14,8 +14,6 @@ from core.memory.beliefs import (
     Dropped,
     choose_beliefs,
     cited,
-    fires,
-    in_hundredths,
     repeats_a_source,
 )
 from core.settings import DEFAULTS
@@ -27,21 +25,6 @@ NONE: frozenset[str] = frozenset()
 def case(corpus: Path, name: str) -> dict[str, Any]:
     rows = json.loads((corpus / "cases" / "seed-cases.json").read_text("utf-8"))
     return next(row for row in rows if row["id"] == name)
-
-
-def test_the_documents_own_stream_stops_short_of_its_threshold(corpus: Path) -> None:
-    row = case(corpus, "seed-beliefs-1")
-    stream = [Decimal(str(each)) for each in row["importance"]]
-    assert sum(map(in_hundredths, stream)) == in_hundredths(Decimal(str(row["expected"]["sum"])))
-    assert fires(stream, Decimal("15.00")) is row["expected"]["fires_at_threshold_15"]
-    assert fires(stream, Decimal("14.75")) is row["expected"]["fires_at_threshold_14.75"]
-
-
-@pytest.mark.parametrize("short", [Decimal("0.01"), Decimal("0.10"), Decimal("0.70")])
-def test_sums_are_exact_at_the_threshold(short: Decimal) -> None:
-    many = int(Decimal("14") / short)
-    assert fires([short] * many, short * many)
-    assert not fires([short] * many, short * many + Decimal("0.01"))
 
 
 def test_citations_of_the_seeds_case(corpus: Path) -> None:

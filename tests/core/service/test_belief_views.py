@@ -163,9 +163,7 @@ def test_the_commands_show_the_tree_withdraw_and_restore(database: Database, ids
     assert json.loads(run("beliefs", "show", "B-0001", "--json").stdout)["row"]["text"] == LEDGER
     told = run("episodes", "withdraw", "E-0001", "--reason", "another student", "--contradicted-by", "E-0002")
     assert told.stdout == "Withdrawn. B-0001 went stale.\n"
-    assert (
-        "does not stand: E-0001, withdrawn: contradicted by E-0002: another student" in run("beliefs", "list").stdout
-    )
+    assert "does not stand: E-0001, withdrawn: contradicted by E-0002: another student" in run("beliefs", "list").stdout
     assert run("episodes", "restore", "e-1", "--reason", "the same after all").returncode == 0
     assert (
         run("episodes", "restore", "one", "--reason", "x").stderr == "“one” names no episode; one reads like E-0012.\n"

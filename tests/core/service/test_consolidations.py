@@ -93,6 +93,28 @@ def test_the_sum_is_exact_and_the_run_takes_it_along(desk: Desk) -> None:
     assert sums(desk.database) == {"student 1": (0, 1)}
 
 
+@pytest.mark.parametrize("threshold", ["15.00", "14.75"])
+def test_the_documents_own_stream_stops_short_of_its_threshold(desk: Desk, corpus: Path, threshold: str) -> None:
+    rows = json.loads((corpus / "cases" / "seed-cases.json").read_text("utf-8"))
+    [row] = [each for each in rows if each["id"] == "seed-beliefs-1"]
+    numbers = {"belief_sum": Decimal(threshold), "episode_floor": 1}
+    save_numbers(desk.database, numbers, by=OPERATOR, reason="the document's", seen=1)
+    for place, importance in enumerate(row["importance"]):
+        admitted(desk.database, 1, environ=desk.environ, prefix=f"S{place}", importance=str(importance))
+    assert bool(runs(desk.database)) is row["expected"][f"fires_at_threshold_{Decimal(threshold).normalize()}"]
+    total = Decimal(str(row["expected"]["sum"])) * 100
+    assert sum(run.hundredths for run in runs(desk.database)) + sums(desk.database)["student 1"][0] == total
+
+
+@pytest.mark.parametrize("short", ["0.01", "0.10", "0.70"])
+def test_a_sum_of_many_shares_is_exact_at_its_threshold(desk: Desk, short: str) -> None:
+    save_numbers(desk.database, {"belief_sum": Decimal(short) * 9}, by=OPERATOR, reason="few", seen=1)
+    admitted(desk.database, 8, environ=desk.environ, importance=short)
+    assert runs(desk.database) == []
+    admitted(desk.database, 1, environ=desk.environ, importance=short, prefix="L")
+    assert len(runs(desk.database)) == 1
+
+
 def test_what_is_held_or_has_no_importance_does_not_count_and_users_have_sums_of_their_own(desk: Desk) -> None:
     for one, how in enumerate(({"held": "Look."}, {"importance": None}, {"withdrawn": "Gone."})):
         admitted(desk.database, 1, environ=desk.environ, prefix=f"N{one}", **how)

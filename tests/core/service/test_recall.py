@@ -1,6 +1,6 @@
 """Questions about a user: one event is answered by episodes, a pattern by beliefs, and only by what may be given."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,12 +10,14 @@ from starlette.testclient import TestClient
 from core.briefing.asked import Asked
 from core.briefing.sources import Looking, beliefs_for
 from core.errors import NotFound
-from core.governance.belief_times import beliefs_as_of, episodes_as_of
 from core.governance.saving_numbers import save_numbers
 from core.memory.routing import Layer
+from core.service.belief_views import belief_list
+from core.service.episode_views import EpisodesAsked, episode_list
 from core.service.episodes import withdraw_episode
 from core.service.http import agents_door
 from core.service.recall import Recalled, recall
+from core.service.views.beliefs import BeliefsAsked
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Agent, Refusal
@@ -158,24 +160,34 @@ def test_what_was_true_and_what_was_known_are_two_times(database: Database) -> N
     later = START + timedelta(days=20)
     ids = [episode(database, f"Asked, {one}.", ref=f"B-{one}", days=one, at=later) for one in (2, 5)]
     made = active(database, LEDGER, *ids)
-    owner, known = agent(database), now()
+    known = now()
 
-    def beliefs(true: int, at: Any) -> list[str]:
-        with database.reading() as db:
-            return [one.text for one in beliefs_as_of(db, owner, "student 1", START + timedelta(days=true), at)]
+    def beliefs(true: int, at: datetime) -> list[str]:
+        asked = BeliefsAsked(user="student 1", true_at=START + timedelta(days=true), known_at=at)
+        return [row.text for row in belief_list(database, asked).rows]
+
+    def episodes(at: datetime, user: str = "student 1") -> list[str]:
+        asked = EpisodesAsked(user=user, true_at=known, known_at=at)
+        return [row.ref for row in episode_list(database, asked).rows]
 
     assert beliefs(2, known) == [LEDGER]
     assert beliefs(1, known) == []
     assert beliefs(2, START + timedelta(days=21)) == []
     withdraw_episode(database, ids[0], reason="another student", person=OPERATOR)
     assert (beliefs(2, now()), beliefs(2, known)) == ([], [LEDGER])
-    with database.reading() as db:
-        then = [one.ref for one in episodes_as_of(db, owner, "student 1", known, known)]
-        now_so = [one.ref for one in episodes_as_of(db, owner, "student 1", known, now())]
-        early = episodes_as_of(db, owner, "student 1", known, START + timedelta(days=19))
-        assert episodes_as_of(db, owner, "student 10", known, known) == ()
-    assert (then, now_so, early) == (["E-0001", "E-0002"], ["E-0002"], ())
     assert made
+    assert (episodes(known), episodes(now()), episodes(START + timedelta(days=19))) == (
+        ["E-0002", "E-0001"],
+        ["E-0002"],
+        [],
+    )
+    assert episodes(known, "student 10") == []
+    run = Commands(database.url)
+    early = ("--known-at", "1999-12-31")
+    assert "0 episodes" in run("episodes", "list", *early).stdout
+    assert "0 beliefs" in run("beliefs", "list", *early).stdout
+    assert "2 episodes" in run("episodes", "list", "--true-at", known.isoformat()).stdout
+    assert run("beliefs", "list", "--true-at", "soon").stderr.startswith("“soon” is no day or time")
 
 
 def test_the_command_line_says_which_layer_answered_and_why(database: Database, remembered: list[int]) -> None:
