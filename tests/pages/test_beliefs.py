@@ -13,7 +13,7 @@ from core.store.clock import now
 from core.store.memory_records import Consolidation, Episode
 from core.store.records import Agent
 from core.vocabulary import Duty
-from tests.desk import OPERATOR
+from tests.desk import OPERATOR, START
 from tests.pages.reading import aim, all_words, button, drawn, words
 from tests.remembered import QUOTE, active, belief, episode, place, withdrawn
 from ui.belief_acts import ASKED
@@ -289,6 +289,14 @@ def test_episodes_are_listed_and_one_that_nothing_rests_on_is_released_there(emp
     with empty_db.reading() as db:
         assert db.get_one(Episode, held).held is None
     assert "No episode fits these filters." in all_words(only)
+
+
+def test_episodes_are_listed_as_of_two_days(empty_db, ids, open_page):
+    of = {"beliefs_part": "Episodes"}
+    first = words(open_page("beliefs", **of, beliefs_true=START.date().isoformat()), "episodes-table")
+    assert "E-0001" in first
+    assert "E-0004" not in first
+    assert "No episode fits these filters." in all_words(open_page("beliefs", **of, beliefs_known="2020-01-01"))
 
 
 def test_the_export_of_episodes_names_the_beliefs_on_each(empty_db, ids, open_page):
