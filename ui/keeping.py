@@ -13,6 +13,7 @@ from ui import deciding
 from ui.deciding import BAR, Seen
 from ui.frame import Desk
 from ui.signing_in import who_is_here
+from ui.whole import follow_presses
 
 _KEEPING = st.components.v2.component(
     "tutelage_keeping", js=Path(__file__).with_name("keeping.js").read_text(encoding="utf-8")
@@ -28,6 +29,7 @@ def keep_while_typing(desk: Desk, what: Seen) -> None:
         if isinstance(words, dict) and who_is_here(desk.db) == desk.person:
             keep_words(desk.db, what.item_id, desk.person.name, _by_field(what, words))
 
+    follow_presses()
     fields = [f"st-key-{deciding.draft_key(what, field)}" for field in deciding.fields_of(what)]
     _KEEPING(key="keeping", data={"fields": fields}, on_typed_change=typed)
 

@@ -4,7 +4,10 @@ Each page checks the person again, because a page can be opened by its own addre
 or has no duty, is told no count either.
 """
 
+from contextlib import suppress
+
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from core.service.counting import Count
 from ui.drawing import bring_code
@@ -68,5 +71,6 @@ chosen = st.navigation(
     position="top",
 )
 st.set_page_config(page_title=title_of_window(chosen.title.rstrip("0123456789,+ "), counts))
-with problems_shown():
+# A page that stops has drawn all that it has: the run ends whole, so that the listeners of the page before go, too.
+with problems_shown(), suppress(StopException):
     chosen.run()

@@ -28,7 +28,7 @@ from ui.notes_case import case_cell, case_tree, timeline_tree
 from ui.notes_closing import show_choices
 from ui.notes_export import show_bundle
 from ui.opening import keep_opened
-from ui.places import choose, chosen, follow, go, turn_in_address
+from ui.places import choose, chosen, follow, leave_later, turn_in_address
 from ui.policy_look import policy_badges, policy_changes_tree, policy_tree
 from ui.table import Column, TableRow, table_tree
 from ui.times import age, moment, short_moment
@@ -168,6 +168,12 @@ def show_history(desk: Desk, row: NoteRow) -> None:
     draw(node("div", "", node("h2", "", f"History of {row.ref}"), table_tree(columns, rows)), key="notes-history")
 
 
+def _edit(what: Seen, card: Card) -> None:
+    deciding.open_bar(what, "edit")
+    take_along("Review")
+    leave_later("review", item=card.ref)
+
+
 def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
     """The note with its quotes, the turns they stand in, and what can be done."""
     desk_views.bring_up(desk.db, row.id, desk.person.name)
@@ -182,13 +188,24 @@ def show_detail(desk: Desk, page: Page[NoteRow], row: NoteRow) -> None:
     with st.container(key="note-closing", gap="small"):
         show_choices(desk, card, what, page, case.open_recurrences)
     with st.container(horizontal=True):
-        if st.button("Open the session", key=f"open-{row.id}", type="tertiary", shortcut="o"):
-            go("sessions", session=row.session_ref, turn=str(_first_turn(card)))
-        can_edit = deciding.may_edit(card, desk.person)
-        if can_edit and st.button("Edit, or correct the quote", key=f"edit-{row.id}", type="tertiary", shortcut="e"):
-            deciding.open_bar(what, "edit")
-            take_along("Review")
-            go("review", item=card.ref)
+        st.button(
+            "Open the session",
+            key=f"open-{row.id}",
+            type="tertiary",
+            shortcut="o",
+            on_click=leave_later,
+            args=("sessions",),
+            kwargs={"session": row.session_ref, "turn": str(_first_turn(card))},
+        )
+        if deciding.may_edit(card, desk.person):
+            st.button(
+                "Edit, or correct the quote",
+                key=f"edit-{row.id}",
+                type="tertiary",
+                shortcut="e",
+                on_click=_edit,
+                args=(what, card),
+            )
         show_assigning(desk, card, "note")
         show_bundle(desk, row)
     keep_while_typing(desk, what)

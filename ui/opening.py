@@ -14,6 +14,7 @@ from core.service.views import Quote
 from core.store.database import Database
 from ui.frame import Desk
 from ui.signing_in import who_is_here
+from ui.whole import follow_presses
 
 KEY = "opening"
 _OPENING = st.components.v2.component(
@@ -35,6 +36,7 @@ def _listen(desk: Desk, item_id: int, quotes: dict[str, int]) -> None:
         if who_is_here(desk.db) == desk.person:
             take_seen(desk.db, desk.person.name)
 
+    follow_presses()
     _OPENING(key=KEY, data={"item": item_id, "quotes": quotes}, on_seen_change=seen)
 
 

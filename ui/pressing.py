@@ -19,6 +19,7 @@ from ui import deciding
 from ui.deciding import Seen
 from ui.frame import Desk
 from ui.signing_in import still_here
+from ui.whole import follow_presses
 
 _PRESSING = st.components.v2.component(
     "tutelage_pressing", js=Path(__file__).with_name("pressing.js").read_text(encoding="utf-8")
@@ -70,6 +71,7 @@ def _guard(desk: Desk, what: Seen, pressable: Pressable, run: int, mode: str) ->
             deciding.say(said[-1], refused=True)
             st.session_state["say_it_in"] = mode
 
+    follow_presses()
     settings, _ = desk_settings(desk.db)
     data = {
         "run": run,

@@ -47,6 +47,7 @@ def test_quotes_that_are_walked_to_are_kept_with_the_decision(serve: Any, page: 
     assert found.opened == 2
     assert (found.looked_ms or 0) > 700
     assert opened(desk, card.id) == sorted(one.id for one in card.quotes[:2])
+    page.locator(f'article[aria-label$="{card.ref}"]').wait_for(state="detached")
 
 
 def _approved(desk: Any, item_id: int) -> Decision | None:
