@@ -15,13 +15,13 @@ from core.critic.beliefs import Statement, ask_beliefs, ask_questions, parse_que
 from core.critic.critic_settings import CriticSettings
 from core.governance.numbers import numbers_in_force
 from core.memory.episodes import EpisodeCandidate, FoundEpisode, best_episodes
-from core.service.consolidation.contract import Wanted
 from core.service.consolidation.drawing import finish as finish
 from core.service.consolidation.recollection import (
     of_high_importance,
     similarity_in_use,
     standing_episodes,
 )
+from core.service.critic.asking import Wanted
 from core.service.critic.calls import Planned
 from core.store.critic_records import CriticCall
 from core.store.memory_records import Consolidation, Episode

@@ -29,9 +29,9 @@ from core.governance.references import reference
 from core.memory.compaction import Merged, Reflection, clusters, merged_by_extract
 from core.screening.comparison import are_twins
 from core.screening.likeness import Alike
-from core.service.consolidation.contract import Wanted
 from core.service.consolidation.runs import calls_of, end, queue, way_if_any
 from core.service.critic.answers import MASKED, UNREADABLE
+from core.service.critic.asking import Wanted
 from core.service.critic.calls import Planned, request_of
 from core.service.critic.runs import MAY_START
 from core.store.clock import now

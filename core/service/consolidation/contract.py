@@ -1,23 +1,14 @@
 """What a memory says of its consolidation, so that one work can carry out each of them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from sqlmodel import Session as DatabaseSession
 
-from core.service.critic.calls import Planned
+from core.service.critic.asking import Wanted
 from core.store.critic_records import CriticCall
 from core.store.database import Database
 from core.store.memory_records import Consolidation
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """Requests that a run needs next, and what of its ``material`` is noted with them, in one transaction."""
-
-    requests: Sequence[Planned] = ()
-    material: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Consolidating(Protocol):
