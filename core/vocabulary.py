@@ -223,6 +223,14 @@ class Writer(StrEnum):
     COMPACTION = "compaction"
 
 
+class EpisodeAct(StrEnum):
+    """What a person does with an episode."""
+
+    WITHDRAW = "withdraw"
+    RESTORE = "restore"
+    RELEASE = "release"
+
+
 class EpisodeSource(StrEnum):
     """What an episode was made from."""
 

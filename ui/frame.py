@@ -82,11 +82,11 @@ def open_page(title: str, *, needs: tuple[Duty, ...] = tuple(Duty), head: bool =
         signing_in.ask(db)
         st.stop()
     desk = Desk(db, person, now(), _counts(db, person))
+    leave_when_asked()
     _forget_another_page(title)
     signing_in.remember(db, person)
     note_visit(db, person, desk.now)
     _say_who(desk)
-    leave_when_asked()
     if not desk.may(*needs):
         needed = " or ".join(sorted(needs))
         name = desk.person.name

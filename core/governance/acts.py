@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from core.vocabulary import Action, Cause, GivesWay, Status
+from core.vocabulary import Action, Cause, EpisodeAct, GivesWay, Status
 
 DONE = {
     Action.APPROVE: "approved",
@@ -27,6 +27,11 @@ DONE = {
     Action.UNDO: "put back",
     Action.MERGE: "merged",
     Action.EXPIRE: "expired",
+}
+DONE_WITH_EPISODES = {
+    EpisodeAct.WITHDRAW: "withdrawn",
+    EpisodeAct.RESTORE: "restored",
+    EpisodeAct.RELEASE: "released",
 }
 
 

@@ -22,6 +22,7 @@ def cited_episodes(db: DatabaseSession, item_id: int) -> Sequence[Episode]:
 
 
 def citation_counts(db: DatabaseSession, items: Collection[int]) -> dict[int, int]:
-    """How many episodes each of these beliefs cites; those that cite none are left out."""
-    counted = select(Citation.item_id, func.count()).where(col(Citation.item_id).in_(items))
+    """How many episodes that were not withdrawn each of these beliefs cites; those that cite none are left out."""
+    stand = (col(Episode.id) == Citation.episode_id) & col(Episode.withdrawn).is_(None)
+    counted = select(Citation.item_id, func.count()).join(Episode, stand).where(col(Citation.item_id).in_(items))
     return dict(db.exec(counted.group_by(col(Citation.item_id))).all())

@@ -1,7 +1,7 @@
 """What people do with an episode, and what a corrected transcript does to it: withdrawn, restored, released.
 
-Beside the desk; each in the transaction of whoever asks. An episode has no status of its own: it stands until it is
-withdrawn, and what rests on it then goes stale.
+Beside the desk; each in the transaction of whoever asks, with a row of the log for what a person did. An episode has no
+status of its own: it stands until it is withdrawn, and what rests on it then goes stale.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ from sqlmodel import col, select
 from core.errors import NotFound, Refused
 from core.evidence import prepare
 from core.governance.groundings import is_found, to_json
+from core.governance.log import log
 from core.governance.note_episodes import proven
 from core.governance.people import duties_of, lost_duties
 from core.governance.references import episode_reference, version_reference
@@ -21,10 +22,10 @@ from core.governance.stale import Walk
 from core.governance.status_writer import take_out_what_rests_on
 from core.screening.invisible import says_nothing
 from core.screening.secrets import mask
-from core.store.memory_records import Episode
+from core.store.memory_records import Episode, EpisodeDecision
 from core.store.records import AgentSession, Item
 from core.transcripts.message import Transcript
-from core.vocabulary import Duty, Role
+from core.vocabulary import Duty, EpisodeAct, Role
 
 NOT_IN_TRANSCRIPT = "its words no longer stand in"
 """How the reason begins for which a corrected transcript takes an episode away."""
@@ -48,6 +49,7 @@ def withdraw(
     if contradicted_by is not None:
         _same_user(db, episode, contradicted_by)
         said = f"contradicted by {episode_reference(contradicted_by)}: {said}"
+    _log(db, episode_id, EpisodeAct.WITHDRAW, said, person, at)
     return _gone(db, {episode_id: f"{said} (by {person})"}, by=person, at=at)
 
 
@@ -67,11 +69,11 @@ def restore(db: DatabaseSession, episode_id: int, *, person: str, text: str, at:
         raise Refused("quote_not_found", f"{ref} cannot be restored: {NOT_IN_TRANSCRIPT} {where}.")
     episode.withdrawn = episode.withdrawn_at = None
     db.add(episode)
-    db.flush()
+    _log(db, episode_id, EpisodeAct.RESTORE, mask(text.strip()).text, person, at)
     return episode
 
 
-def release(db: DatabaseSession, episode_id: int, *, person: str, text: str) -> Episode:
+def release(db: DatabaseSession, episode_id: int, *, person: str, text: str, at: datetime) -> Episode:
     """Let an episode count that was held; whoever calls adds its importance to the sum.
 
     Raises ``NotFound``, and ``Refused`` for one that is not held, has no importance or was withdrawn, for a person
@@ -89,7 +91,7 @@ def release(db: DatabaseSession, episode_id: int, *, person: str, text: str) -> 
         raise Refused("text_needed", f"To release {ref}, a reason must be written.")
     episode.held = None
     db.add(episode)
-    db.flush()
+    _log(db, episode_id, EpisodeAct.RELEASE, mask(text.strip()).text, person, at)
     return episode
 
 
@@ -130,6 +132,10 @@ def _gone(db: DatabaseSession, gone: Mapping[int, str], *, by: str, at: datetime
         said[episode_id] = f"{episode_reference(episode_id)} was withdrawn: {why}"
     db.flush()
     return take_out_what_rests_on(db, said, by=by, at=at) if said else Walk()
+
+
+def _log(db: DatabaseSession, episode_id: int, action: EpisodeAct, said: str, person: str, at: datetime) -> None:
+    log(db, EpisodeDecision(episode_id=episode_id, action=action, text=said, by=person, at=at))
 
 
 def _of_a_person(db: DatabaseSession, episode_id: int, person: str, act: str) -> Episode:

@@ -15,19 +15,19 @@ from sqlmodel import col, select
 from core.memory.lessons import findable_words, kept_word, standing
 from core.store.memory_records import LessonWord
 from core.store.records import Item, LessonBody, Screening, TaskClass
-from core.vocabulary import Form, Kind, Reliability, Scope, Source, Status
+from core.vocabulary import Action, Form, Kind, Reliability, Scope, Source, Status
 
 AT_ONCE = 5_000
 """Lessons whose words are written in one statement."""
 
 
-def stand_in_force(db: DatabaseSession, item: Item) -> None:
-    """Bring what goes along with a lesson in line with its status, after that was set."""
+def stand_in_force(db: DatabaseSession, item: Item, action: Action) -> None:
+    """Bring what goes along with a lesson in line with its status, after an act has set that."""
     if item.kind != Kind.LESSON:
         return
     body = db.get_one(LessonBody, item.id)
     if body.form == Form.REFLECTION:
-        _count_trials(db, item, body)
+        _count_trials(db, item, body, anew=action is Action.ROLL_BACK)
     else:
         _be_found(db, item, body)
 
@@ -38,10 +38,11 @@ def trials_of(db: DatabaseSession, agent_id: int, task_class: str) -> int:
     return db.exec(known).first() or 0
 
 
-def _count_trials(db: DatabaseSession, item: Item, body: LessonBody) -> None:
+def _count_trials(db: DatabaseSession, item: Item, body: LessonBody, *, anew: bool) -> None:
+    """Since which trial a reflection lives; one that is rolled back to lives ``anew``, one that is put back goes on."""
     if item.status == Status.PROPOSED or item.active_at is None:
         body.from_trial = None
-    elif item.status == Status.ACTIVE and body.from_trial is None:
+    elif item.status == Status.ACTIVE and (anew or body.from_trial is None):
         body.from_trial = trials_of(db, item.agent_id, item.task_class)
     db.add(body)
 
@@ -121,5 +122,7 @@ def reliabilities(db: DatabaseSession, item_ids: Collection[int]) -> dict[int, R
 
 
 def trusted(source: str | None) -> Reliability:
-    """The reliability of a source; what stands there without one came from checks or people."""
-    return Reliability.HIGH if source is None else Source(source).reliability
+    """The reliability of a source; where none stands, checks or people; an unknown one is trusted least."""
+    if source is None:
+        return Reliability.HIGH
+    return Source(source).reliability if source in set(Source) else Reliability.VARIABLE

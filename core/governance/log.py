@@ -18,6 +18,7 @@ from sqlmodel import SQLModel, col, select
 from core.store.append_only import lifted
 from core.store.database import Database
 from core.store.governance_records import DeskSettingsVersion, LogEntry, RightsChange
+from core.store.memory_records import EpisodeDecision
 from core.store.oversight_records import (
     Assignment,
     BlindVerdict,
@@ -44,6 +45,7 @@ LOGGED: dict[str, type[SQLModel]] = {
         PolicyTurnedDown,
         Assignment,
         BlindVerdict,
+        EpisodeDecision,
     )
 }
 """The tables whose rows are linked, by name."""

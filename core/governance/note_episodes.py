@@ -21,7 +21,8 @@ def proven(episode: Episode) -> bool:
 def episodes_of_note(db: DatabaseSession, item: Item, row: Decision) -> dict[int, str]:
     """Withdraw the episodes of a note that was dismissed; the ids of those that went, each with why.
 
-    Where it leads back from there, what went with it stands again; what rests on it waits for a person all the same.
+    Where it is open or resolved again, by whatever way, what went with it stands again; what rests on it waits for a
+    person all the same.
     """
     versions = select(Item.id).where(Item.kind == item.kind, Item.number == item.number)
     rows = db.exec(select(Episode).where(col(Episode.note_id).in_(versions)).order_by(col(Episode.id))).all()
@@ -33,9 +34,9 @@ def episodes_of_note(db: DatabaseSession, item: Item, row: Decision) -> dict[int
             db.add(one)
         db.flush()
         return {one.id or 0: f"{episode_reference(one.id or 0)} was withdrawn: {why}" for one in gone}
-    if row.before == Status.DISMISSED:
+    if row.after in (Status.OPEN, Status.RESOLVED):
         for one in rows:
-            if one.withdrawn == why and row.after in (Status.OPEN, Status.RESOLVED) and proven(one):
+            if one.withdrawn == why and proven(one):
                 one.withdrawn = one.withdrawn_at = None
                 db.add(one)
         db.flush()

@@ -78,7 +78,7 @@ def _set(db: DatabaseSession, item: Item, act: Act) -> None:
         raise moved_on(db, item)
     db.refresh(item)
     stand_in_queue(db, item, act)
-    stand_in_force(db, item)
+    stand_in_force(db, item, act.action)
     db.add(item)
     db.flush()
 

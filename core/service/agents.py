@@ -13,6 +13,7 @@ from core.errors import BadInput, NotFound, Refused
 from core.governance.numbers import numbers_in_force
 from core.governance.people import local_operator
 from core.governance.policy_suspension import given_to_agent
+from core.screening.named import name_kept
 from core.screening.secrets import mask
 from core.settings import Settings
 from core.store.clock import now
@@ -105,7 +106,7 @@ def user_facts(database: Database, agent: str, user: str | None = None) -> tuple
     with database.reading() as db:
         agent_id = agent_named(db, agent).id
         query = select(UserFact).where(UserFact.agent_id == agent_id).order_by(UserFact.user, col(UserFact.id))
-        rows = db.exec(query.where(UserFact.user == user) if user is not None else query).all()
+        rows = db.exec(query.where(UserFact.user == name_kept(user)) if user is not None else query).all()
         return tuple(KnownFact(row.id or 0, row.user, row.text, row.source) for row in rows)
 
 
@@ -114,7 +115,7 @@ def add_fact(database: Database, agent: str, user: str, text: str, source: str) 
     if not (user.strip() and text.strip() and source.strip()):
         raise BadInput("A fact needs a user, its words and a source; nothing was stored.")
     with database.writing() as db:
-        know_facts(db, agent_named(db, agent), user.strip(), [FactDraft(text.strip(), source.strip())])
+        know_facts(db, agent_named(db, agent), name_kept(user.strip()), [FactDraft(text.strip(), source.strip())])
 
 
 def remove_fact(database: Database, fact_id: int) -> None:

@@ -64,8 +64,10 @@ def release_episode(
     environ: Mapping[str, str] = os.environ,
 ) -> list[int]:
     """Let an episode count that was held, and add it to the sum; the runs that this sets off, by id."""
-    with _acting(database, "release an episode", person, at or now()) as (db, who):
-        return admit(db, [governed.release(db, episode_id, person=who, text=text)], environ=environ)
+    moment = at or now()
+    with _acting(database, "release an episode", person, moment) as (db, who):
+        released = governed.release(db, episode_id, person=who, text=text, at=moment)
+        return admit(db, [released], environ=environ)
 
 
 def look_for_beliefs(

@@ -5,9 +5,10 @@ from typing import Any
 
 from core.governance.desk_settings import why
 from core.governance.policy_drafts import WITHDRAWN
-from core.governance.references import reference
+from core.governance.references import episode_reference, reference
 from core.service.views import LogRow
 from core.store.governance_records import DeskSettingsVersion, RightsChange
+from core.store.memory_records import EpisodeDecision
 from core.store.oversight_records import (
     Assignment,
     BlindVerdict,
@@ -128,6 +129,10 @@ def _verdict(row: BlindVerdict) -> dict[str, Any]:
     }
 
 
+def _episode(row: EpisodeDecision) -> dict[str, Any]:
+    return {"action": row.action, "about": f"episode {episode_reference(row.episode_id)}", **_because(row.text)}
+
+
 def _because(reason: str) -> dict[str, Any]:
     return {"text": reason, "reason": reason}
 
@@ -140,5 +145,6 @@ _WORDS: dict[type[Any], Callable[[Any], dict[str, Any]]] = {
     PolicyDraft: _policy_draft,
     PolicyTurnedDown: _policy_turned_down,
     Assignment: _assignment,
+    EpisodeDecision: _episode,
     BlindVerdict: _verdict,
 }

@@ -19,6 +19,7 @@ from core.service.review_views import LONGEST_NUMBER
 from core.service.views import LogRow, Page, page_within
 from core.store.database import Database
 from core.store.governance_records import DeskSettingsVersion, LogEntry, RightsChange
+from core.store.memory_records import EpisodeDecision
 from core.store.oversight_records import (
     Assignment,
     BlindVerdict,
@@ -31,7 +32,14 @@ from core.store.records import Decision, Item, Refusal
 from core.vocabulary import Action, Kind
 
 RIGHTS_TABLES: tuple[Any, ...] = (RightsChange, DeskSettingsVersion, NumbersVersion)
-OVERSIGHT_TABLES: tuple[Any, ...] = (PolicyVersion, PolicyDraft, PolicyTurnedDown, Assignment, BlindVerdict)
+OVERSIGHT_TABLES: tuple[Any, ...] = (
+    PolicyVersion,
+    PolicyDraft,
+    PolicyTurnedDown,
+    Assignment,
+    BlindVerdict,
+    EpisodeDecision,
+)
 """The tables of the views that show more than one."""
 
 AT_ONCE = 500
@@ -47,7 +55,7 @@ class LogView(StrEnum):
     DECISIONS = "decisions"
     REFUSALS = "refusals"
     RIGHTS = "people, tokens and settings"
-    OVERSIGHT = "policies, assignments, verdicts"
+    OVERSIGHT = "policies, assignments, verdicts, episodes"
 
 
 RIGHTS_KINDS = {
@@ -63,6 +71,7 @@ OVERSIGHT_KINDS: dict[str, tuple[type[SQLModel], ...]] = {
     "policies": (PolicyVersion, PolicyDraft, PolicyTurnedDown),
     "assignments": (Assignment,),
     "verdicts": (BlindVerdict,),
+    "episodes": (EpisodeDecision,),
 }
 """What oversight logs beside decisions, and the tables that hold it."""
 

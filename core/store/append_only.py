@@ -19,6 +19,7 @@ TABLES = (
     "policy_turned_down",
     "assignment",
     "blind_verdict",
+    "episode_decision",
 )
 """The tables of the log."""
 

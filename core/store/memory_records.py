@@ -12,7 +12,7 @@ from sqlalchemy import JSON, BigInteger, CheckConstraint, Column, Index, Integer
 from sqlmodel import Field, SQLModel
 
 from core.store.columns import chosen, hold_checks, listed, points_to, share, when
-from core.vocabulary import EpisodeSource, Memory, RunState
+from core.vocabulary import EpisodeAct, EpisodeSource, Memory, RunState
 
 UNDER_WAY = "state IN ('queued', 'running')"
 """The consolidations that are not over. Queries name it in these very words, so that the index serves."""
@@ -67,6 +67,19 @@ class Episode(SQLModel, table=True):
     at: datetime = Field(sa_column=when("at"))
     withdrawn_at: datetime | None = Field(default=None, sa_column=when("withdrawn_at", nullable=True))
     withdrawn: str | None = None
+
+
+class EpisodeDecision(SQLModel, table=True):
+    """A person withdrew, restored or released an episode, and why. Rows are only ever added, and stand in the log."""
+
+    __tablename__ = "episode_decision"
+
+    id: int | None = Field(default=None, primary_key=True)
+    episode_id: int = Field(sa_column=points_to("episode_id", "episode.id"))
+    action: str = Field(sa_column=chosen("action", EpisodeAct))
+    text: str
+    by: str = Field(max_length=120)
+    at: datetime = Field(sa_column=when("at"))
 
 
 class BeliefBody(SQLModel, table=True):

@@ -16,6 +16,7 @@ from core.settings import DEFAULTS
 from core.store.append_only import TABLES, guard, unguard
 from core.store.clock import now
 from core.store.database import Database
+from core.store.memory_records import Episode, EpisodeDecision
 from core.store.oversight_records import (
     Assignment,
     BlindVerdict,
@@ -80,6 +81,10 @@ def filled_with_oversight(database: Database) -> None:
         log(db, Assignment(item_id=item_id, person="Ben", by="Ada", at=at))
         verdict = {"action": Action.APPROVE, "screen_hash": "0" * 64}
         log(db, BlindVerdict(item_id=item_id, revision=9, by="Ben", at=at, **verdict))
+        happened = Episode(agent_id=1, text="The client asked about fees.", true_from=at, at=at)
+        db.add(happened)
+        db.flush()
+        log(db, EpisodeDecision(episode_id=happened.id or 0, action="withdraw", text="Another client", by="Ben", at=at))
 
 
 @contextmanager

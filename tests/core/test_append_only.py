@@ -36,6 +36,7 @@ SET = {
     "policy_turned_down": "reason = 'other words'",
     "assignment": "reason = 'other words'",
     "blind_verdict": "text = 'other words'",
+    "episode_decision": "text = 'other words'",
 }
 FIRST = {table: "seq" if table == "log_entry" else "id" for table in TABLES}
 

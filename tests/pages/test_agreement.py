@@ -72,7 +72,7 @@ def test_the_second_person_sees_nothing_of_what_the_first_said(team, open_page):
     assert words(page, "card-tree") == words(before, "card-tree")
     assert [one.key for one in page.button] == [one.key for one in before.button]
     assert not [name for name in ("Ben", "so it is") if name in all_words(page)]
-    log = open_page("decisions", be=second, view="policies, assignments, verdicts")
+    log = open_page("decisions", be=second, view="policies, assignments, verdicts, episodes")
     assert "Ben" not in all_words(log)
 
 

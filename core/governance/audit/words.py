@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 
-from core.governance.acts import done, in_words
-from core.governance.references import version_reference
+from core.governance.acts import DONE_WITH_EPISODES, done, in_words
+from core.governance.references import episode_reference, version_reference
 from core.store.clock import time_in_words
 from core.store.records import Item
 from core.vocabulary import Kind
@@ -23,6 +23,7 @@ def named(db: DatabaseSession, table: str, row: Mapping[str, Any]) -> str:
         "policy_draft": _policy,
         "assignment": _assignment,
         "blind_verdict": _verdict,
+        "episode_decision": _episode,
     }
     said = what.get(table, _saved)(db, row)
     return f"{table.replace('_', ' ')} {row['id']}, {said} on {time_in_words(row['at'])}"
@@ -66,6 +67,11 @@ def _assignment(db: DatabaseSession, row: Mapping[str, Any]) -> str:
 
 def _verdict(db: DatabaseSession, row: Mapping[str, Any]) -> str:
     return f"about {_item(db, row['item_id'])}"  # who said something may be sealed
+
+
+def _episode(db: DatabaseSession, row: Mapping[str, Any]) -> str:
+    act = DONE_WITH_EPISODES.get(row["action"], row["action"])
+    return f"{episode_reference(row['episode_id'])} {act} by {row['by']}"
 
 
 def _saved(db: DatabaseSession, row: Mapping[str, Any]) -> str:

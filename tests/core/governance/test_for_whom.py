@@ -5,6 +5,7 @@ import pytest
 from core.errors import Refused
 from core.governance.beside import beside_now
 from core.governance.drafts import BeliefContent, Draft, LessonContent, ProcedureContent, Quoted
+from core.governance.gate import source_of
 from core.governance.merging import Merging, merge
 from core.governance.people import set_person
 from core.governance.proposals import Proposed, propose
@@ -79,6 +80,34 @@ def test_a_user_s_style_can_be_proposed_for_everybody_and_stays_with_the_user(da
     assert {row.user for row in procedures(database).rows} == {"asha", None}
     with refused(database, "for_everybody"):
         propose_for_everybody(database, made.item_id, person=OPERATOR, at=START)
+
+
+def test_what_was_held_for_one_user_is_no_way_round_the_screens(database: Database) -> None:
+    at = session(database, "CD-5", user="asha")
+    content = ProcedureContent(
+        title="Lists", trigger="When money is asked for", instruction=LIST, kind=ProcedureKind.PATTERN
+    )
+    draft = Draft(
+        content=content,
+        severity=Severity.MEDIUM,
+        agent_id=agent(database),
+        task_class="refunds",
+        user="asha",
+        origin="a test",
+        proposer="critic",
+        source=Source.USER,
+    )
+    with database.writing() as db:
+        held = propose(db, draft, at=START).item_id
+        own = source_of(db, db.get_one(Item, held))
+    assert (item(database, held).status, own, at > 0) == (Status.HELD, Source.USER, True)
+    with refused(database, "not_standing"):
+        propose_for_everybody(database, held, person=OPERATOR, at=START)
+    act(database, held, Action.RELEASE, text="She says so each time.")
+    made = propose_for_everybody(database, held, person=OPERATOR, at=START)
+    with database.reading() as db:
+        assert source_of(db, db.get_one(Item, made.item_id)) is Source.USER
+    assert item(database, made.item_id).status == Status.HELD
 
 
 def test_who_has_no_duty_proposes_nothing_for_everybody(database: Database) -> None:

@@ -9,13 +9,14 @@ from core.governance.desk import undo
 from core.governance.episodes import release, restore, withdraw
 from core.governance.merging import Merging, merge
 from core.governance.numbers import numbers
+from core.governance.people import set_person
 from core.governance.saving_numbers import save_numbers
 from core.governance.versions import edit
 from core.store.clock import now
 from core.store.database import Database
 from core.store.memory_records import Citation, Episode
 from core.store.records import Decision, Item
-from core.vocabulary import Action, Cause, Status
+from core.vocabulary import Action, Cause, Duty, Status
 from tests.desk import OPERATOR, act, agent, item, note, session
 from tests.remembered import QUOTE, USERS_QUOTE, active, belief, episode, place, status, withdrawn
 
@@ -195,6 +196,19 @@ def test_a_dismissed_note_takes_its_episode_along_and_brings_it_back(database: D
     assert status(database, rests) == Status.SUSPENDED
 
 
+def test_a_note_that_comes_back_by_an_appeal_brings_its_episode_back(database: Database, episodes: list[int]) -> None:
+    set_person(database, "Ann", {Duty.ADMIN, Duty.LEAD, Duty.AUDITOR})
+    set_person(database, "Ben", {Duty.LEAD, Duty.AUDITOR})
+    set_person(database, "Cleo", {Duty.LEAD, Duty.AUDITOR})
+    found = note(database, session(database, "CD-7"))
+    made_of = episode(database, "A refund was promised.", ref="CD-7", source="note", note_id=found.item_id)
+    act(database, found.item_id, Action.DISMISS, reason="not_true", person="Ann")
+    act(database, found.item_id, Action.APPEAL, text="It was true.", person="Ben")
+    assert withdrawn(database, made_of) is not None
+    act(database, found.item_id, Action.GRANT, text="It was.", person="Cleo")
+    assert (status(database, found.item_id), withdrawn(database, made_of)) == (Status.OPEN, None)
+
+
 def test_whoever_contradicts_an_episode_names_the_other(database: Database, episodes: list[int]) -> None:
     strange = episode(database, "Another's.", ref="X-1", user="student 10")
     with pytest.raises(Refused, match="no other episode of the same agent and user"):
@@ -220,9 +234,9 @@ def test_what_cannot_be_done_with_an_episode_says_why_and_changes_nothing(
     with pytest.raises(Refused, match="was not withdrawn"):
         back(database, episodes[0])
     with pytest.raises(Refused, match="has no importance"), database.writing() as db:
-        release(db, held, person=OPERATOR, text="Looked at.")
+        release(db, held, person=OPERATOR, text="Looked at.", at=now())
     with pytest.raises(Refused, match="is not held"), database.writing() as db:
-        release(db, episodes[0], person=OPERATOR, text="Looked at.")
+        release(db, episodes[0], person=OPERATOR, text="Looked at.", at=now())
     gone(database, episodes[0])
     with pytest.raises(Refused, match="was withdrawn already"):
         gone(database, episodes[0])

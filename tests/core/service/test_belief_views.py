@@ -5,10 +5,12 @@ import json
 import pytest
 
 from core.errors import NotFound, Refused
+from core.governance.audit import verify
 from core.service.belief_views import belief_list, belief_tree
 from core.service.consolidation.views import NO_MODEL, belief_run, belief_runs, belief_sums
 from core.service.episode_views import EpisodesAsked, episode_list
-from core.service.episodes import look_for_beliefs, release_episode, withdraw_episode
+from core.service.episodes import look_for_beliefs, release_episode, restore_episode, withdraw_episode
+from core.service.log_views import LogAsked, LogView, log_page
 from core.service.views.beliefs import BeliefsAsked
 from core.store.database import Database
 from core.store.memory_records import Citation
@@ -138,6 +140,23 @@ def test_an_episode_that_is_released_counts_once(desk: Desk) -> None:
     with pytest.raises(Refused, match="is not held"):
         release_episode(desk.database, held, text="Again.", person=OPERATOR, environ=NOTHING)
     assert sums(desk.database) == {"student 1": (80, 0)}
+
+
+def test_what_a_person_does_with_an_episode_stands_in_the_log_with_who_when_and_why(database: Database) -> None:
+    one = episode(database, "It rang.", held="Look.")
+    release_episode(database, one, text="The mail proves it, card 4111 1111 1111 1111.", person=OPERATOR)
+    withdraw_episode(database, one, reason="another student", person=OPERATOR)
+    restore_episode(database, one, text="It was this one after all", person=OPERATOR)
+    with pytest.raises(Refused):
+        restore_episode(database, one, text="Once more", person=OPERATOR)
+    rows = log_page(database, LogAsked(LogView.OVERSIGHT, kind="episodes")).rows
+    assert [(row.action, row.about, row.who) for row in rows] == [
+        (act, "episode E-0001", OPERATOR) for act in ("restore", "withdraw", "release")
+    ]
+    assert [row.reason for row in rows[:2]] == ["It was this one after all", "another student"]
+    assert "The mail proves it" in rows[2].reason
+    assert "4111" not in rows[2].reason
+    assert verify(database).whole
 
 
 def test_episodes_are_listed_by_how_they_stand(database: Database, ids: list[int]) -> None:

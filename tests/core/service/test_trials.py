@@ -8,9 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlmodel import col, select
 
+from core.governance.desk import undo
 from core.governance.drafts import LessonContent
 from core.governance.saving_numbers import save_numbers
 from core.governance.trials import next_trial
+from core.governance.versions import edit
 from core.memory.buffer import remaining
 from core.service.bring_in import bring_in, dry_run
 from core.store.database import Database
@@ -62,6 +64,23 @@ def expiries(database: Database, item_id: int) -> Sequence[Decision]:
     with database.reading() as db:
         query = select(Decision).where(Decision.item_id == item_id, Decision.action == Action.EXPIRE)
         return db.exec(query).all()
+
+
+def test_a_reflection_that_is_rolled_back_to_lives_from_then_and_one_that_is_put_back_goes_on(
+    database: Database,
+) -> None:
+    first = reflection(database)
+    bring(database, *(f"a{each}" for each in range(8)))
+    changes = {"text": SAYS.replace("I answered at once", "I guessed")}
+    made = edit(database, item_id=first, person=OPERATOR, revision_seen=item(database, first).revision, changes=changes)
+    act(database, made.item_id, Action.APPROVE)
+    bring(database, *(f"b{each}" for each in range(5)))
+    back = act(database, first, Action.ROLL_BACK, text="The new words misled it.")
+    assert (item(database, first).status, left(database, first)) == (Status.ACTIVE, 10)
+    bring(database, "c")
+    assert (item(database, first).status, left(database, first)) == (Status.ACTIVE, 9)
+    undo(database, decision_id=back.decision_id, person=OPERATOR)
+    assert (item(database, made.item_id).status, left(database, made.item_id)) == (Status.ACTIVE, 4)
 
 
 def test_every_new_session_of_a_task_class_takes_the_next_number(database: Database) -> None:

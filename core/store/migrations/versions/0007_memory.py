@@ -32,6 +32,8 @@ WRITERS_NOW = f"{WRITERS}, 'questions', 'beliefs', 'compaction'"
 EPISODE_SOURCES = "'critic', 'note', 'import', 'belief'"
 GUARDED = ('decision', 'blind_verdict')
 """Tables whose guard must stand aside while their columns change."""
+LOGGED = ('episode_decision',)
+"""New tables of the log."""
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 RELIABLE = {'check': 0, 'tool': 0, 'evaluator': 0, 'person': 0, 'user': 1, 'critic': 2}
@@ -62,7 +64,7 @@ def upgrade() -> None:
     episodes()
     count_trials()
     find_lessons()
-    guard(op.get_bind(), GUARDED)
+    guard(op.get_bind(), (*GUARDED, *LOGGED))
 
 
 def downgrade() -> None:
@@ -187,6 +189,18 @@ def new_tables() -> None:
     sa.ForeignKeyConstraint(['item_id'], ['item.id'], name=op.f('fk_belief_item_id')),
     sa.PrimaryKeyConstraint('item_id', name=op.f('pk_belief'))
     )
+    op.create_table('episode_decision',
+    sa.Column('id', sa.Integer(), nullable=False),
+    sa.Column('episode_id', sa.Integer(), nullable=False),
+    sa.Column('action', sa.String(length=40), nullable=False),
+    sa.Column('text', sqlmodel.sql.sqltypes.AutoString(), nullable=False),
+    sa.Column('by', sqlmodel.sql.sqltypes.AutoString(length=120), nullable=False),
+    sa.Column('at', core.store.columns.UtcTime(timezone=True), nullable=False),
+    sa.CheckConstraint("action IN ('withdraw', 'restore', 'release')", name=op.f('ck_episode_decision_action_known')),
+    sa.ForeignKeyConstraint(['episode_id'], ['episode.id'], name=op.f('fk_episode_decision_episode_id')),
+    sa.PrimaryKeyConstraint('id', name=op.f('pk_episode_decision'))
+    )
+    op.create_index(op.f('ix_episode_decision_episode_id'), 'episode_decision', ['episode_id'], unique=False)
     op.create_table('lesson_word',
     sa.Column('item_id', sa.Integer(), nullable=False),
     sa.Column('word', sqlmodel.sql.sqltypes.AutoString(length=600), nullable=False),
