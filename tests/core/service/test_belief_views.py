@@ -1,10 +1,12 @@
 """Beliefs on pages and the command line: the list, the tree down to the words, sums and runs."""
 
 import json
+import re
 
 import pytest
 
 from core.errors import NotFound, Refused
+from core.screening.named import name_kept
 from core.service.belief_views import belief_list, belief_tree
 from core.service.consolidation.views import NO_MODEL, belief_run, belief_runs, belief_sums
 from core.service.episode_views import EpisodesAsked, episode_list
@@ -111,6 +113,27 @@ def test_sums_say_how_far_they_are_and_why_nothing_is_queued(desk: Desk) -> None
     with pytest.raises(Refused, match="lacks the duty"):
         look_for_beliefs(desk.database, "Campus Desk", "student 2", by="Nobody", environ=desk.environ)
     assert [one.id for one in runs(desk.database)] == [run]
+
+
+CARD = "4111 1111 1111 1111"
+
+
+def test_no_run_is_queued_for_a_user_of_whom_nothing_is_known(desk: Desk) -> None:
+    admitted(desk.database, 1, environ=NOTHING, user=None, prefix="N")
+    for user, whose in (("student 01", "Campus Desk and student 01"), (CARD, name_kept(CARD))):
+        with pytest.raises(Refused, match=f"No episode is known of .*{re.escape(whose)}") as refused:
+            look_for_beliefs(desk.database, "Campus Desk", user, by=OPERATOR, environ=desk.environ)
+        assert refused.value.code == "no_episodes"
+        assert CARD not in str(refused.value)
+    assert (list(sums(desk.database)), runs(desk.database)) == ([""], [])
+    assert look_for_beliefs(desk.database, "Campus Desk", None, by=OPERATOR, environ=desk.environ)
+
+
+def test_a_user_whose_name_is_masked_is_found_by_the_name_as_it_was(desk: Desk) -> None:
+    kept = name_kept(CARD)
+    episode(desk.database, user=kept)
+    look_for_beliefs(desk.database, "Campus Desk", CARD, by=OPERATOR, environ=desk.environ)
+    assert list(sums(desk.database)) == [kept] == [one.user_key for one in runs(desk.database)]
 
 
 def test_a_run_is_shown_with_the_factors_of_each_episode_and_its_cost(desk: Desk) -> None:
