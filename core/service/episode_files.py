@@ -113,7 +113,7 @@ def _memory(nodes: Mapping[str, Any]) -> EpisodeFile:
 
 def _lines(text: str) -> EpisodeFile:
     episodes, errors = list[EpisodeRecord](), list[tuple[str, str]]()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:

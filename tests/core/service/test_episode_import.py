@@ -52,6 +52,19 @@ def test_lines_are_stored_once_and_counted(database: Database) -> None:
     assert sums == {"student 1": 156, "": 70}
 
 
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\u0085"])
+def test_only_a_line_feed_ends_a_line(database: Database, mark: str) -> None:
+    said = json.dumps(row(text=f"The user asked{mark}for logs."), ensure_ascii=False)
+    found = brought(database, f"{said}\r\n{json.dumps(row('e2'))}\r\n".encode())
+    assert (found.new, found.refused) == (2, ())
+    assert stored(database)[0].text == "The user asked for logs."
+
+
+def test_what_json_does_not_allow_in_a_text_is_one_error(database: Database) -> None:
+    said = json.dumps(row(text="The user asked_for logs.")).replace("_", "\x0b")
+    assert brought(database, lines(row(), said)).refused == (("line 2", "it is no JSON"),)
+
+
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
