@@ -6,6 +6,7 @@ weight is the power to which it counts, and 0 leaves it out.
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ WORD = re.compile(
 
 NO_SPACES = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Scripts that put no spaces between words; their words are taken as pairs of characters."""
+
+LATIN = re.compile(r"[_a-z\u00aa\u00ba\u00df-\u00f6\u00f8-\u02af\u1e00-\u1eff]")
+"""Letters of a script in which words of one or two letters say little."""
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """From a question and texts to how alike each is to the question, 0 to 1."""
@@ -95,12 +99,12 @@ def shared_words(question: str, texts: Sequence[str]) -> list[float]:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text by which it is found: lower case, three characters or more, cut to their stems."""
+    """The words of a text by which it is found: lower case, cut to their stems; of Latin letters three or more."""
     found: list[str] = []
-    for word in WORD.findall(text.casefold()):
+    for word in WORD.findall(unicodedata.normalize("NFC", text).casefold()):
         if NO_SPACES.search(word):
             found += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
-        elif len(word) >= 3 or word.isdigit():
+        elif len(word) >= 3 or word.isdigit() or not LATIN.search(word):
             found.append(stem(word))
     return found
 

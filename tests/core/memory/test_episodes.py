@@ -72,12 +72,30 @@ def test_the_forms_of_a_word_meet(one: str, other: str) -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("वापसी की नीति।", ["वापसी", "नीति"]),
+        ("वापसी की नीति।", ["वापसी", "की", "नीति"]),
         ("சேவைக் கட்டணம்", ["சேவைக்", "கட்டணம்"]),
-        ("cafe\u0301 open", ["cafe\u0301", "open"]),
+        ("cafe\u0301 open", ["café", "open"]),
     ],
 )
 def test_the_marks_of_a_script_are_part_of_their_word(text: str, found: list[str]) -> None:
+    assert words(text) == found
+
+
+def test_a_letter_with_its_mark_is_one_however_it_is_written() -> None:
+    assert words("CAFE\u0301") == words("café")
+    assert shared_words("café", ["the cafe\u0301 was open", "the bar was open"])[0] > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("환불 요청", ["환불", "요청"]),
+        ("он не ел", ["он", "не", "ел"]),
+        ("in a de à x1 __", []),
+        ("route 5", ["rout", "5"]),
+    ],
+)
+def test_words_of_two_letters_count_where_they_are_no_latin_ones(text: str, found: list[str]) -> None:
     assert words(text) == found
 
 
