@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 from sqlmodel import select
 
 from core.errors import BadInput, Refused
@@ -65,6 +66,33 @@ def test_what_json_does_not_allow_in_a_text_is_one_error(database: Database) -> 
     assert brought(database, lines(row(), said)).refused == (("line 2", "it is no JSON"),)
 
 
+def test_a_file_asks_once_for_each_agent_and_user_however_many_lines_it_has(database: Database) -> None:
+    def asked(count: int, start: int) -> int:
+        statements: list[str] = []
+        listening = (database.engine, "before_cursor_execute", lambda *said: statements.append(said[2]))
+        event.listen(*listening)
+        made = brought(database, lines(*(row(f"e{one}") for one in range(start, start + count))))
+        event.remove(*listening)
+        assert made.new == count
+        return len(statements)
+
+    assert asked(2, 0) >= asked(200, 2)
+    ids = {one.external_id: one.id for one in stored(database)}
+    assert list(ids.values()) == sorted(ids.values())
+    assert list(ids) == [f"e{one}" for one in range(202)]
+
+
+@pytest.mark.databases("sqlite", "postgresql")
+def test_a_line_that_stands_twice_is_stored_once_and_those_of_others_are_others(database: Database) -> None:
+    data = lines(row(), row("again", text=row()["text"]), row(user="student 2"), row(user=None), row(agent="Other"))
+    dry = brought(database, data, dry_run=True)
+    found = brought(database, data)
+    assert (found.summary, found.summary) == ("5 episodes: 4 new, 1 known, 0 refused", dry.summary)
+    assert len(stored(database)) == 4
+    later = row(at="2026-11-04T09:00:00+01:00")
+    assert brought(database, lines(later, row())).summary == "2 episodes: 1 new, 1 known, 0 refused"
+
+
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
@@ -119,6 +147,7 @@ def node(
     }
 
 
+@pytest.mark.databases("sqlite", "postgresql")
 def test_a_memory_with_its_evidence_becomes_episodes_and_proposals_that_wait(database: Database) -> None:
     nodes = {
         "n1": node("Klaus reads at the library."),
