@@ -19,6 +19,7 @@ from core.service.views import Page, page_within
 from core.service.views.beliefs import BeliefRunRow, BeliefRunView, SumRow
 from core.store.critic_records import CriticCall
 from core.store.database import Database
+from core.store.in_pieces import in_pieces
 from core.store.memory_records import Accumulator, Consolidation, Episode
 from core.store.records import Agent
 from core.vocabulary import Memory, RunState, Writer
@@ -113,8 +114,9 @@ def _used(db: DatabaseSession, runs: Sequence[int]) -> dict[int, tuple[int, int 
         func.count(col(CriticCall.cost)),
         func.count(),
     )
-    query = query.where(col(CriticCall.consolidation_id).in_(runs)).group_by(col(CriticCall.consolidation_id))
-    rows = db.execute(query).all()
+    query = query.group_by(col(CriticCall.consolidation_id))
+    pieces = (db.execute(query.where(col(CriticCall.consolidation_id).in_(ids))).all() for ids in in_pieces(runs))
+    rows = [row for each in pieces for row in each]
     return {run: (int(sent or 0), int(cost or 0) if known == count else None) for run, sent, cost, known, count in rows}
 
 

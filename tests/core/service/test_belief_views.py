@@ -6,6 +6,7 @@ import re
 import pytest
 
 from core.errors import NotFound, Refused
+from core.governance.sources import citing, standing_of
 from core.screening.named import name_kept
 from core.service.belief_views import belief_list, belief_tree
 from core.service.consolidation.views import NO_MODEL, belief_run, belief_runs, belief_sums
@@ -175,6 +176,28 @@ def test_episodes_are_listed_by_how_they_stand(database: Database, ids: list[int
     [row] = episode_list(database, EpisodesAsked(session="R-0")).rows
     assert row.cited_by == ("B-0001",)
     assert episode_list(database, EpisodesAsked(user="student")).total == 0
+
+
+def test_more_ids_may_be_asked_about_than_a_statement_can_name(database: Database, ids: list[int]) -> None:
+    active(database, LEDGER, *ids[:2])
+    every = range(1, {"sqlite": 260_000, "postgresql": 70_000}[database.engine.dialect.name])
+    with database.reading() as db:
+        assert len(standing_of(db, every)) == len(ids) + 1
+        assert [(item.number, one) for item, one in citing(db, every)] == [(1, ids[0]), (1, ids[1])]
+
+
+def test_beliefs_are_told_in_pieces_as_at_once(
+    database: Database, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text, first in ((LEDGER, 0), (LETTER, 1), (LATE, 2)):
+        active(database, text, *ids[first : first + 2])
+    withdraw_episode(database, ids[1], reason="another student", person=OPERATOR)
+    at_once = belief_list(database, size=1_000_000)
+    episodes = episode_list(database)
+    monkeypatch.setattr("core.store.in_pieces.AT_ONCE", 1)
+    assert episode_list(database) == episodes
+    assert belief_list(database, size=1_000_000) == at_once
+    assert [len(row.stale) for row in at_once.rows] == [1, 1, 0]
 
 
 def test_the_commands_show_the_tree_withdraw_and_restore(database: Database, ids: list[int]) -> None:
