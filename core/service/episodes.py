@@ -21,6 +21,7 @@ from core.screening.named import name_kept
 from core.service.consolidation.runs import may_start
 from core.service.consolidation.sums import admit, queue_now
 from core.service.critic.runs import way_of
+from core.service.review_views import LONGEST_NUMBER
 from core.store.clock import now
 from core.store.database import Database
 from core.store.memory_records import Accumulator, Episode
@@ -29,8 +30,8 @@ from core.store.memory_records import Accumulator, Episode
 def episode_number(name: str) -> int:
     """The id behind ``E-0012`` or ``12``. Raises ``BadInput`` for anything else."""
     number = name.strip().upper().removeprefix("E-")
-    if not (number.isascii() and number.isdigit()):
-        raise BadInput(f"“{name}” names no episode; one reads like E-0012.")
+    if not (number.isascii() and number.isdigit() and len(number) < LONGEST_NUMBER):
+        raise BadInput(f"“{name[:40]}” names no episode; one reads like E-0012.")
     return int(number)
 
 

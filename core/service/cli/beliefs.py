@@ -6,7 +6,17 @@ import click
 
 from core.governance.people import local_operator
 from core.service.belief_views import belief_list, belief_tree
-from core.service.cli.words import AS_JSON, KNOWN_AT, TRUE_AT, ZONE, moment_asked, opened_database, print_json, says_why
+from core.service.cli.words import (
+    AS_JSON,
+    KNOWN_AT,
+    ROW,
+    TRUE_AT,
+    ZONE,
+    moment_asked,
+    opened_database,
+    print_json,
+    says_why,
+)
 from core.service.consolidation.runs import try_again
 from core.service.consolidation.views import belief_run, belief_runs, belief_sums
 from core.service.episodes import look_for_beliefs
@@ -87,7 +97,7 @@ def run_now(agent: str, user: str | None) -> None:
 
 
 @beliefs.command("again")
-@click.argument("run", type=int)
+@click.argument("run", type=ROW)
 @says_why
 def run_again(run: int) -> None:
     """Queue a run again that failed or was stopped; what it has of the model is not asked for again."""
@@ -96,7 +106,7 @@ def run_again(run: int) -> None:
 
 
 @beliefs.command("runs")
-@click.argument("run", type=int, required=False)
+@click.argument("run", type=ROW, required=False)
 @AGENT
 @USER
 @PAGE

@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from core.errors import NotFound, Refused
+from core.errors import BadInput, NotFound, Refused
 from core.governance.sources import citing, standing_of
 from core.screening.named import name_kept
 from core.service.belief_views import belief_list, belief_tree
 from core.service.consolidation.views import NO_MODEL, belief_run, belief_runs, belief_sums
 from core.service.episode_views import EpisodesAsked, episode_list
-from core.service.episodes import look_for_beliefs, release_episode, withdraw_episode
+from core.service.episodes import episode_number, look_for_beliefs, release_episode, withdraw_episode
 from core.service.views.beliefs import BeliefsAsked
 from core.store.database import Database
 from core.store.memory_records import Citation
@@ -198,6 +198,21 @@ def test_beliefs_are_told_in_pieces_as_at_once(
     assert episode_list(database) == episodes
     assert belief_list(database, size=1_000_000) == at_once
     assert [len(row.stale) for row in at_once.rows] == [1, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["E-9999999999999999999999999", "9" * 5_000, "E-", "E-²", "one"])
+def test_what_is_no_number_of_an_episode_is_said_to_name_none(name: str) -> None:
+    with pytest.raises(BadInput, match="names no episode"):
+        episode_number(name)
+    assert (episode_number(" e-0012 "), episode_number("999999999")) == (12, 999_999_999)
+
+
+def test_a_number_that_no_run_can_have_is_refused_in_words(database: Database) -> None:
+    run = Commands(database.url)
+    for words in (("runs", "9" * 25), ("again", "9" * 25), ("runs", "0"), ("again", str(2**31))):
+        told = run("beliefs", *words)
+        assert (told.returncode, "is not in the range" in told.stderr) == (2, True)
+    assert run("beliefs", "runs", str(2**31 - 1)).returncode == 1
 
 
 def test_the_commands_show_the_tree_withdraw_and_restore(database: Database, ids: list[int]) -> None:
