@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from sqlalchemy import func
 from sqlmodel import Session as DatabaseSession
@@ -16,6 +17,11 @@ from core.screening.vectors import wordllama_fetcher
 from core.settings import Settings
 from core.store.memory_records import Episode
 
+CANDIDATE: tuple[Any, ...] = tuple(
+    map(col, (Episode.id, Episode.text, Episode.importance, Episode.true_from, Episode.depth))
+)
+"""What is read of an episode that has an importance, in the order of ``EpisodeCandidate``."""
+
 
 def standing_episodes(
     db: DatabaseSession, agent_id: int, user: str | None, *, deepest: int = 0, newest: int | None = None
@@ -23,8 +29,8 @@ def standing_episodes(
     """The episodes of exactly this user that stand, newest first; with ``deepest``, beliefs up to that depth, too."""
     query = joined(select(Episode)).where(*_of_user(agent_id, user), *stands(), col(Episode.depth) <= deepest)
     query = query.order_by(col(Episode.true_from).desc(), col(Episode.id).desc())
-    rows: Sequence[Episode] = db.exec(query if newest is None else query.limit(newest)).all()
-    return [as_candidate(row) for row in rows if row.importance is not None]
+    rows = db.execute(query.with_only_columns(*CANDIDATE).limit(newest)).all()
+    return [EpisodeCandidate(*row) for row in rows if row.importance is not None]
 
 
 def as_candidate(row: Episode) -> EpisodeCandidate:
