@@ -102,13 +102,17 @@ def test_a_line_that_stands_twice_is_stored_once_and_those_of_others_are_others(
         ({"text": "  "}, "it has no text that can be stored"),
         ({"text": "\ud800"}, "it has no text that can be stored"),
         ({"at": "yesterday"}, "“yesterday” is no time such as"),
+        ({"at": None}, "it has no time"),
+        ({"at": 20261103}, "its time is no text such as"),
+        ({"id": ["e2"]}, "its id is no text"),
+        ({"user": int("9" * 300)}, "its user is no name of 200 characters at most"),
         ({"weight": 1}, "it has a field “weight”, which is unknown"),
         ("[1, 2]", "it is no object"),
         ("{broken", "it is no JSON"),
     ],
 )
 def test_what_is_wrong_with_a_line_is_said_and_its_siblings_go_on(database: Database, wrong: Any, why: str) -> None:
-    bad = wrong if isinstance(wrong, str) else row("bad", **wrong)
+    bad = wrong if isinstance(wrong, str) else row(**{"id": "bad", **wrong})
     found = brought(database, lines(row(), bad, row("e3")))
     assert (found.new, len(found.refused)) == (2, 1)
     assert found.refused[0][0] == "line 2"
@@ -177,6 +181,30 @@ def test_a_memory_with_its_evidence_becomes_episodes_and_proposals_that_wait(dat
     with database.reading() as db:
         place = db.exec(select(Episode).where(Episode.belief_id == item.id)).one()
     assert (place.depth, place.importance) == (1, Decimal("0.80"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"filling": 7}, "its filling is no list"),
+        ({"filling": "n1"}, "its filling is no list"),
+        ({"filling": [["n1"], True]}, "its filling names something that is no node"),
+        ({"depth": "deep"}, "its depth is no whole number"),
+        ({"depth": [1]}, "its depth is no whole number"),
+        ({"depth": 1.5}, "its depth is no whole number"),
+        ({"depth": True}, "its depth is no whole number"),
+        ({"created": None}, "it has no time"),
+        ({"created": "soon"}, "“soon” is no time such as 2026-11-03T09:00:00+00:00"),
+        ({"description": 7}, "it has no text that can be stored"),
+    ],
+)
+def test_what_is_wrong_with_a_node_is_said_in_our_own_words(wrong: dict[str, Any], why: str) -> None:
+    thought = node("Klaus works wherever he sits.", filling=["n1", "n2"], depth=1)
+    talk = {**node("Klaus talks with Maria."), "type": "chat", "filling": [["Klaus", "Hello."]]}
+    nodes = {"n1": node("Klaus reads."), "n2": talk, "n3": {**thought, **wrong}, "n4": thought}
+    found = read_episodes(json.dumps(nodes).encode(), 10_000)
+    assert found.errors == (("n3", why),)
+    assert (len(found.episodes), [one.external_id for one in found.reflections]) == (2, ["n4"])
 
 
 def test_the_real_excerpt_is_reported_and_nothing_of_it_is_stored_as_good(database: Database, corpus: Path) -> None:
