@@ -82,12 +82,12 @@ def look_for_beliefs(
     """
     user = name_kept(user) if user else None
     whose = f"{agent} and {user}" if user else f"{agent} and sessions of nobody"
-    with database.writing() as db:
-        may_start(db, by)
+    with _acting(database, "look for beliefs", by, now()) as (db, who):
+        may_start(db, who)
         agent_id = agent_named(db, agent).id or 0
         if not _remembered(db, agent_id, user):
             raise Refused("no_episodes", f"No episode is known of {whose}, so there is nothing to look through.")
-        run = queue_now(db, agent_id, user, by=by, way=way_of(db, agent_id, environ))
+        run = queue_now(db, agent_id, user, by=who, way=way_of(db, agent_id, environ))
         if run is None:
             raise Refused("under_way", f"A run is under way for {whose}; the next one can be queued when it is over.")
         return run

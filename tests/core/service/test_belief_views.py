@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from sqlmodel import col, select
 
 from core.errors import BadInput, NotFound, Refused
 from core.governance.sources import citing, standing_of
@@ -15,6 +16,7 @@ from core.service.episodes import episode_number, look_for_beliefs, release_epis
 from core.service.views.beliefs import BeliefsAsked
 from core.store.database import Database
 from core.store.memory_records import Citation
+from core.store.records import Refusal
 from core.vocabulary import RunState, Writer
 from tests.commands import Commands
 from tests.core.service.test_consolidations import BELIEF, admitted, carried_out, desk, runs, sums
@@ -113,6 +115,12 @@ def test_sums_say_how_far_they_are_and_why_nothing_is_queued(desk: Desk) -> None
         look_for_beliefs(desk.database, "Campus Desk", "student 1", by=OPERATOR, environ=desk.environ)
     with pytest.raises(Refused, match="lacks the duty"):
         look_for_beliefs(desk.database, "Campus Desk", "student 2", by="Nobody", environ=desk.environ)
+    with desk.database.reading() as db:
+        refused = db.exec(select(Refusal).order_by(col(Refusal.id))).all()
+    assert [(one.action, one.by, one.code) for one in refused] == [
+        ("look for beliefs", OPERATOR, "under_way"),
+        ("look for beliefs", "Nobody", "not_your_duty"),
+    ]
     assert [one.id for one in runs(desk.database)] == [run]
 
 
