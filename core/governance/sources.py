@@ -18,6 +18,7 @@ from core.governance.drafts import BeliefContent, Quoted, quoted
 from core.governance.groundings import from_json
 from core.governance.numbers import numbers_in_force
 from core.governance.references import episode_reference, reference
+from core.store.in_pieces import in_pieces
 from core.store.memory_records import Citation, Episode
 from core.store.records import Item
 from core.store.transcripts import transcript_of
@@ -37,8 +38,8 @@ def joined(query: Any) -> Any:
 
 def standing_of(db: DatabaseSession, episodes: Collection[int]) -> set[int]:
     """Those of these episodes that stand."""
-    query = joined(select(col(Episode.id))).where(col(Episode.id).in_(episodes), *stands())
-    return {int(one) for one in db.exec(query).all()}
+    query = joined(select(col(Episode.id))).where(*stands())
+    return {int(one) for ids in in_pieces(episodes) for one in db.exec(query.where(col(Episode.id).in_(ids))).all()}
 
 
 def depth_above(db: DatabaseSession, episodes: Collection[int]) -> int:
@@ -124,8 +125,8 @@ def _enough(db: DatabaseSession, cites: Collection[int], fewest: int, what: str,
 def citing(db: DatabaseSession, episodes: Collection[int]) -> list[tuple[Item, int]]:
     """The versions of beliefs that cite these episodes, each with the episode, oldest first."""
     query = select(Item, Citation.episode_id).join(Citation, col(Citation.item_id) == col(Item.id))
-    rows = db.exec(query.where(col(Citation.episode_id).in_(episodes)).order_by(col(Item.id), col(Citation.episode_id)))
-    return [(item, episode) for item, episode in rows.all()]
+    pieces = (db.exec(query.where(col(Citation.episode_id).in_(ids))).all() for ids in in_pieces(episodes))
+    return sorted(((item, episode) for rows in pieces for item, episode in rows), key=lambda one: (one[0].id, one[1]))
 
 
 def why_not(one: Episode, status: str | None) -> str:

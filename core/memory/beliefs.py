@@ -58,7 +58,7 @@ def cited(said: Sequence[object], statements: Sequence[int], fewest: int = 2) ->
 def repeats_a_source(text: str, sources: Iterable[str]) -> bool:
     """Whether a belief says nothing more than one of the statements that it cites: each of its words stands there."""
     said = set(words(text))
-    return any(said <= set(words(source)) for source in sources)
+    return bool(said) and any(said <= set(words(source)) for source in sources)
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ weight is the power to which it counts, and 0 leaves it out.
 
 import math
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import chain
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 
@@ -26,6 +28,9 @@ WORD = re.compile(
 
 NO_SPACES = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Scripts that put no spaces between words; their words are taken as pairs of characters."""
+
+LATIN = re.compile(r"[_a-z\u00aa\u00ba\u00df-\u00f6\u00f8-\u02af\u1e00-\u1eff]")
+"""Letters of a script in which words of one or two letters say little."""
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """From a question and texts to how alike each is to the question, 0 to 1."""
@@ -80,32 +85,43 @@ def recency(happened: datetime, at: datetime, half_life: int) -> float:
 
 def shared_words(question: str, texts: Sequence[str]) -> list[float]:
     """How alike texts are to a question by the words that they share, weighted by their rarity (cosine of TF-IDF)."""
-    counted = [Counter(words(text)) for text in texts]
-    holders = Counter(word for each in counted for word in each)
-    asked = Counter(words(question))
+    return likeness_among(texts)(question)
 
+
+def likeness_among(texts: Iterable[str]) -> Callable[[str], list[float]]:
+    """``shared_words`` for several questions about the same texts, whose words are counted once."""
+    counted = [Counter(words(text)) for text in texts]
+    holders = Counter(chain.from_iterable(counted))
+
+    @cache
     def weight(word: str) -> float:
         return math.log((1 + len(counted)) / (1 + holders[word])) + 1
 
     def norm(each: Counter[str]) -> float:
         return math.sqrt(sum((count * weight(word)) ** 2 for word, count in sorted(each.items())))
 
-    length = norm(asked)
-    return [_cosine(asked, each, weight, length * norm(each)) for each in counted]
+    def alike(question: str) -> list[float]:
+        asked = Counter(words(question))
+        named, length = asked.keys(), norm(asked)
+        return [
+            0.0 if named.isdisjoint(each) else _cosine(asked, each, weight, length * norm(each)) for each in counted
+        ]
+
+    return alike
 
 
 def words(text: str) -> list[str]:
-    """The words of a text by which it is found: lower case, three characters or more, cut to their stems."""
-    found: list[str] = []
-    for word in WORD.findall(text.casefold()):
-        if NO_SPACES.search(word):
-            found += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
-        elif len(word) >= 3 or word.isdigit():
-            found.append(stem(word))
-    return found
+    """The words of a text by which it is found: lower case, cut to their stems; of Latin letters three or more."""
+    return [part for word in WORD.findall(unicodedata.normalize("NFC", text).casefold()) for part in _parts(word)]
 
 
 @lru_cache(maxsize=20_000)
+def _parts(word: str) -> tuple[str, ...]:
+    if NO_SPACES.search(word):
+        return tuple(word[at : at + 2] for at in range(max(1, len(word) - 1)))
+    return (stem(word),) if len(word) >= 3 or word.isdigit() or not LATIN.search(word) else ()
+
+
 def stem(word: str) -> str:
     """A word without its English endings (Porter2), so that “deploys” and “deployed” meet; others stay as they are."""
     return str(EnglishStemmer().stemWord(word))

@@ -11,13 +11,12 @@ from enum import StrEnum
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _ONE_EVENT = (
-    r"\b(?:when|where)\s+(?:did|was|were|has|had)\b",
+    r"\b(?:when|where)\s+(?:(?:exactly|precisely)\s+)?(?:did|was|were|has|had)\b",
     r"\bhow many times\b",
     r"\bhow often did\b",
     r"\b(?:the\s+)?(?:last|first|previous|latest|most recent) time\b",
     r"\b(?:yesterday|last\s+(?:night|week|month|year))\b",
     r"\bhow long ago\b",
-    r"\b(?:exact|exactly|precise|precisely)\b",
 )
 _PATTERN = (
     r"\b(?:usually|normally|typically|generally|always|never|often|mostly|regularly|habitually)\b",
@@ -41,6 +40,7 @@ _PERHAPS_ONE = (
     r"^\s*(?:did|was|were|has|had)\s+(?:an?|the|this|that|these|those|any|s?he|they|we|you|i|it|there|his|her|their)\b",
     r"\bwhat (?:did|happened|was said)\b",
     r"\bwho (?:did|said|asked|told|\w+ed)\b",
+    r"\b(?:exact|exactly|precise|precisely)\b",
 )
 
 
@@ -64,7 +64,7 @@ def route(question: str) -> Routed:
     """Where a question goes.
 
     A clear sign of one event (“when did”, “the last time”) outweighs one of a pattern (“usually”), and that outweighs
-    a faint sign of one event (“did … on Monday”). With none, a pattern is asked for.
+    a faint sign of one event (“did … on Monday”, “exactly”). With none, a pattern is asked for.
     """
     if found := _found(question, _ONE_EVENT):
         return Routed(Layer.EPISODES, f"It asks about one event: {_named(found)}.", found)

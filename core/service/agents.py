@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sqlalchemy import update
+from sqlalchemy import union, update
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -18,6 +18,7 @@ from core.screening.secrets import mask
 from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
+from core.store.memory_records import Episode
 from core.store.records import Agent, AgentSession, Feedback, TaskClass, UserFact
 from core.transcripts import AgentDraft, FactDraft
 
@@ -177,7 +178,9 @@ def know_facts(db: DatabaseSession, agent: Agent, user: str | None, facts: Itera
 
 
 def users_of(database: Database, agent: str) -> tuple[str, ...]:
-    """The users whom an agent has met."""
+    """The users whom an agent has met, in a session or in an episode that was brought in."""
     with database.reading() as db:
-        query = select(AgentSession.user).distinct().where(AgentSession.agent_id == agent_named(db, agent).id)
-        return tuple(sorted(user for user in db.exec(query).all() if user))
+        agent_id = agent_named(db, agent).id
+        met = select(AgentSession.user).where(AgentSession.agent_id == agent_id)
+        told_of = select(Episode.user).where(Episode.agent_id == agent_id)
+        return tuple(sorted(user for user in db.execute(union(met, told_of)).scalars() if user))

@@ -21,6 +21,7 @@ from core.governance.sources import citing, own_quotes, standing_of, why_not
 from core.service.views import Page, page_within
 from core.service.views.beliefs import BeliefRow, BeliefsAsked, BeliefTree, RestsOnIt, SourceNode, SourceQuote
 from core.store.database import Database
+from core.store.in_pieces import in_pieces
 from core.store.memory_records import BeliefBody, Citation, Episode
 from core.store.records import Agent, AgentSession, Decision, Item
 from core.vocabulary import Cause, EpisodeSource, Kind, Status
@@ -172,9 +173,10 @@ def _quote(quote: Quoted, refs: Mapping[int, str]) -> SourceQuote:
 
 def _cites(db: DatabaseSession, items: Sequence[int]) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {one: [] for one in items}
-    query = select(col(Citation.item_id), col(Citation.episode_id)).where(col(Citation.item_id).in_(items))
-    for item, episode in db.execute(query.order_by(col(Citation.episode_id))).all():
-        found[item].append(episode)
+    query = select(col(Citation.item_id), col(Citation.episode_id)).order_by(col(Citation.episode_id))
+    for ids in in_pieces(items):
+        for item, episode in db.execute(query.where(col(Citation.item_id).in_(ids))).all():
+            found[item].append(episode)
     return found
 
 
@@ -182,15 +184,16 @@ def _withdrawn(db: DatabaseSession, cites: Mapping[int, Sequence[int]], stand: s
     """What became of each cited episode that stands no longer."""
     gone = {one for each in cites.values() for one in each} - stand
     query = select(Episode, col(Item.status)).outerjoin(Item, col(Item.id) == col(Episode.belief_id))
-    rows = db.execute(query.where(col(Episode.id).in_(gone))).all()
-    return {one.id: f"{episode_reference(one.id)}, {why_not(one, status)}" for one, status in rows}
+    pieces = (db.execute(query.where(col(Episode.id).in_(ids))).all() for ids in in_pieces(gone))
+    return {one.id: f"{episode_reference(one.id)}, {why_not(one, status)}" for rows in pieces for one, status in rows}
 
 
 def _left(db: DatabaseSession, items: Sequence[int]) -> dict[int, datetime]:
     """When each version last left its force."""
     left = (col(Decision.before) == Status.ACTIVE, col(Decision.after) != Status.ACTIVE)
-    query = select(col(Decision.item_id), func.max(col(Decision.at))).where(col(Decision.item_id).in_(items), *left)
-    return {row[0]: row[1] for row in db.execute(query.group_by(col(Decision.item_id))).all()}
+    query = select(col(Decision.item_id), func.max(col(Decision.at))).where(*left).group_by(col(Decision.item_id))
+    pieces = (db.execute(query.where(col(Decision.item_id).in_(ids))).all() for ids in in_pieces(items))
+    return {item: at for rows in pieces for item, at in rows}
 
 
 def _session_refs(db: DatabaseSession, rows: Sequence[Episode]) -> dict[int, str]:

@@ -98,13 +98,12 @@ def _memory(nodes: Mapping[str, Any]) -> EpisodeFile:
         try:
             text, at = _text(node.get("description")), _time(node.get("created"))
             importance = _poignancy(node.get("poignancy"))
-            evidence = node.get("filling") or []
-            if node.get("type") == "thought" and evidence:  # a plan is a thought that rests on nothing
-                said = tuple(dict.fromkeys(str(one) for one in evidence))
-                reflections.append(ReflectionRecord(name, text, importance, at, int(node.get("depth") or 1), said))
+            evidence = _filling(node.get("filling")) if node.get("type") == "thought" else ()  # a talk holds its lines
+            if evidence:  # a plan is a thought that rests on nothing
+                reflections.append(ReflectionRecord(name, text, importance, at, _depth(node.get("depth")), evidence))
             else:
                 episodes.append(EpisodeRecord(name, text, importance, at))
-        except (_Unfit, TypeError, ValueError, OverflowError) as error:
+        except _Unfit as error:
             errors.append((name, str(error)))
     episodes.sort(key=lambda one: one.at)
     reflections.sort(key=lambda one: (one.depth, one.at))
@@ -113,7 +112,7 @@ def _memory(nodes: Mapping[str, Any]) -> EpisodeFile:
 
 def _lines(text: str) -> EpisodeFile:
     episodes, errors = list[EpisodeRecord](), list[tuple[str, str]]()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
@@ -135,8 +134,11 @@ def _record(said: Any, number: int) -> EpisodeRecord:
     importance = importance_of(said.get("importance"))
     if importance is None:
         raise _Unfit("its importance is no number from 0 to 1")
+    name = said.get("id")
+    if isinstance(name, bool) or not isinstance(name, (str, int, type(None))):
+        raise _Unfit("its id is no text")
     return EpisodeRecord(
-        external_id=str(said.get("id") or f"line {number}"),
+        external_id=str(name or f"line {number}"),
         text=_text(said.get("text")),
         importance=importance,
         at=_time(said.get("at")),
@@ -159,7 +161,7 @@ def _name(said: object, field: str) -> str | None:
     if said is None or said == "":
         return None
     if isinstance(said, int) and not isinstance(said, bool):
-        return str(said)
+        said = str(said)
     if not isinstance(said, str) or says_nothing(said):
         raise _Unfit(f"its {field} is no text")
     if len(said) > LONGEST_NAME or "\x00" in said:
@@ -168,11 +170,36 @@ def _name(said: object, field: str) -> str | None:
 
 
 def _time(said: object) -> datetime:
+    if said is None or said == "":
+        raise _Unfit("it has no time")
+    if not isinstance(said, str):
+        raise _Unfit("its time is no text such as 2026-11-03T09:00:00+00:00")
     try:
-        found = datetime.fromisoformat(str(said))
+        found = datetime.fromisoformat(said)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise _Unfit(f"“{str(said)[:40]}” is no time such as 2026-11-03T09:00:00+00:00") from error
+        raise _Unfit(f"“{said[:40]}” is no time such as 2026-11-03T09:00:00+00:00") from error
+
+
+def _filling(said: object) -> tuple[str, ...]:
+    """The names of the nodes that a node rests on, each once."""
+    if said is None or said == "":
+        return ()
+    if not isinstance(said, list):
+        raise _Unfit("its filling is no list")
+    if not all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in said):
+        raise _Unfit("its filling names something that is no node")
+    return tuple(dict.fromkeys(map(str, said)))
+
+
+def _depth(said: Any) -> int:
+    """How deep a reflection lies; 1 where nothing is said."""
+    if said is None:
+        return 1
+    whole = isinstance(said, int) or (isinstance(said, float) and said.is_integer())
+    if isinstance(said, bool) or not whole or said < 0:
+        raise _Unfit("its depth is no whole number")
+    return int(said) or 1
 
 
 def _poignancy(said: object) -> Decimal | None:

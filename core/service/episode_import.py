@@ -8,9 +8,12 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from decimal import Decimal
+from functools import cached_property
 
 from pydantic import ValidationError
+from sqlalchemy import insert
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -34,6 +37,9 @@ from core.vocabulary import EpisodeSource, Severity, Source
 
 RULE = "import"
 NEW, KNOWN = "new", "known"
+
+_Same = tuple[str, str | None, str, datetime]
+"""What makes two records the same: the same words of the same time, of one agent and user."""
 
 
 @dataclass(frozen=True)
@@ -96,68 +102,69 @@ def import_episodes(
     nameless = next((one.external_id for one in file.episodes if not (one.agent or agent)), None)
     if nameless is not None:
         raise BadInput(f"{nameless} names no agent, and none is given for the file. Nothing was stored.")
+    records = [_screened(one, agent or "", user) for one in file.episodes]  # slow, so before the lock is taken
     with database.reading() if dry_run else database.writing() as db:
         may_start(db, by)
-        storing = _Storing(db, agent or "", user, dry_run)
-        fresh = [storing.episode(one) for one in file.episodes]
-        reflections = [storing.reflection(one, file) for one in file.reflections]
-        runs = [] if dry_run else admit(db, [one for one in fresh if one is not None], environ=environ)
+        storing = _Storing(db, agent or "", user, file, dry_run)
+        fresh = storing.episodes(records)
+        reflections = [storing.reflection(one) for one in file.reflections]
+        runs = [] if dry_run else admit(db, fresh, environ=environ)
         return _imported(file, storing, reflections, runs)
+
+
+@dataclass(frozen=True)
+class _Screened:
+    """A record by its name in the file, and the row that it becomes once its agent and the moment are known."""
+
+    name: str
+    agent: str
+    row: Episode
+    may_be_stored: bool
+
+    @cached_property
+    def same(self) -> _Same:
+        return self.agent, self.row.user, self.row.text, self.row.true_from
 
 
 @dataclass
 class _Storing:
-    """The state of an import: which names of the file stand under which id by now."""
+    """The state of an import: which names of the file stand under which id by now, where one of it is cited."""
 
     db: DatabaseSession
     agent: str
     user: str | None
+    file: EpisodeFile
     dry_run: bool
     ids: dict[str, int] = field(default_factory=dict)
-    written: dict[tuple[object, ...], int] = field(default_factory=dict)
-    """What a dry run would have written, so that it counts as the import does."""
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[tuple[str, str]] = field(default_factory=list)
+    agents: dict[str, int | None] = field(default_factory=dict)
 
-    def episode(self, one: EpisodeRecord) -> Episode | None:
-        """The row that was written; None where it is here already or must not be stored."""
-        if find_secrets(one.text, personal=False):
-            self.refused.append((one.external_id, "it holds a credential or a number of a person"))
-            return None
-        agent_id, user = self._agent_id(one.agent or self.agent), one.user or self.user
-        user = None if user is None else name_kept(user)
-        same = (one.agent or self.agent, user, one.text, one.at)
-        known = self.written.get(same) if agent_id is None else self._known(agent_id, user, one)
-        known = known if known is not None else self.written.get(same)
-        if known is not None:
-            self.ids[one.external_id] = known
-            self.counts[KNOWN] += 1
-            return None
-        self.counts[NEW] += 1
-        if self.dry_run or agent_id is None:
-            self.ids[one.external_id] = self.written[same] = -len(self.ids) - 1
-            return None
-        row = Episode(
-            agent_id=agent_id,
-            user=user,
-            source=EpisodeSource.IMPORT,
-            external_id=mask(one.external_id).text[:200],
-            text=one.text,
-            importance=one.importance,
-            held=None if one.importance is not None else "Its importance could not be read.",
-            true_from=one.at,
-            at=now(),
-        )
-        self.db.add(row)
-        self.db.flush()
-        self.ids[one.external_id] = row.id or 0
-        return row
+    def episodes(self, records: Sequence[_Screened]) -> list[Episode]:
+        """What was written, without its id; nothing for a record that is here already or must not be stored."""
+        kept = [one for one in records if one.may_be_stored]
+        self.refused += [
+            (one.name, "it holds a credential or a number of a person") for one in records if not one.may_be_stored
+        ]
+        known = self._known(kept)
+        here, fresh, moment = set(known), list[Episode](), now()
+        for one in kept:
+            self.counts[KNOWN if one.same in here else NEW] += 1
+            agent_id = self._agent_id(one.agent)
+            if one.same not in here and agent_id is not None and not self.dry_run:
+                one.row.agent_id, one.row.at = agent_id, moment
+                fresh.append(one.row)
+            here.add(one.same)
+        if fresh:
+            self.db.execute(insert(Episode), [one.model_dump(exclude={"id"}) for one in fresh])
+        if self.file.reflections:  # only they ask under which id something stands
+            known = {one.same: 0 for one in kept} if self.dry_run else self._known(kept)
+            self.ids |= {one.name: known[one.same] for one in kept}
+        return fresh
 
-    def reflection(self, one: ReflectionRecord, file: EpisodeFile) -> ReflectionRow:
+    def reflection(self, one: ReflectionRecord) -> ReflectionRow:
         """A reflection with its evidence, proposed where nothing is wrong with it."""
-        numbers = numbers_in_force(self.db)
-        texts = {each.external_id: each.text for each in file.episodes}
-        texts |= {each.external_id: each.text for each in file.reflections}
+        numbers, texts = numbers_in_force(self.db), self._texts
         known = [self.ids[name] for name in one.evidence if name in self.ids]
         problems = _problems(one, texts, len(known), numbers.belief_citations, numbers.belief_depth)
         row = ReflectionRow(
@@ -194,17 +201,49 @@ class _Storing:
         self.ids[one.external_id] = place or 0
         return replace(row, became=made.what, ref=made.ref)
 
-    def _agent_id(self, name: str) -> int | None:
-        if self.dry_run:
-            return self.db.exec(select(Agent.id).where(Agent.name == name)).first()
-        return agent_for(self.db, name, AgentDraft()).id
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        """The words of all that is in the file, by its name there."""
+        texts = {one.external_id: one.text for one in self.file.episodes}
+        return texts | {one.external_id: one.text for one in self.file.reflections}
 
-    def _known(self, agent_id: int, user: str | None, one: EpisodeRecord) -> int | None:
-        """The same record, or the same words of the same time, brought in before."""
-        of_user = (Episode.agent_id == agent_id, col(Episode.user).is_not_distinct_from(user))
-        same = (col(Episode.text) == one.text) & (col(Episode.true_from) == one.at)
-        query = select(Episode.id).where(*of_user, Episode.source == EpisodeSource.IMPORT, same)
-        return self.db.exec(query.limit(1)).first()
+    def _agent_id(self, name: str) -> int | None:
+        """The id of an agent, made when it is new; a dry run makes none."""
+        if name not in self.agents:
+            known = self.db.exec(select(Agent.id).where(Agent.name == name)).first()
+            self.agents[name] = known if known or self.dry_run else agent_for(self.db, name, AgentDraft()).id
+        return self.agents[name]
+
+    def _known(self, records: Sequence[_Screened]) -> dict[_Same, int]:
+        """The records that were brought in before: one query for each agent and user, over the time of theirs."""
+        times: dict[tuple[str, str | None], list[datetime]] = {}
+        for one in records:
+            times.setdefault((one.agent, one.row.user), []).append(one.row.true_from)
+        found: dict[_Same, int] = {}
+        for (agent, user), its in times.items():
+            of_user = (Episode.agent_id == self._agent_id(agent), Episode.user == user)
+            then = col(Episode.true_from).between(min(its), max(its))
+            query = select(Episode.id, Episode.text, Episode.true_from)
+            query = query.where(*of_user, Episode.source == EpisodeSource.IMPORT, then)
+            for place, text, at in self.db.exec(query.order_by(col(Episode.id).desc())).all():
+                found[agent, user, text, at] = place or 0
+        return found
+
+
+def _screened(one: EpisodeRecord, agent: str, user: str | None) -> _Screened:
+    whose = one.user or user
+    row = Episode(
+        agent_id=0,
+        user=None if whose is None else name_kept(whose),
+        source=EpisodeSource.IMPORT,
+        external_id=mask(one.external_id).text[:200],
+        text=one.text,
+        importance=one.importance,
+        held=None if one.importance is not None else "Its importance could not be read.",
+        true_from=one.at,
+        at=one.at,
+    )
+    return _Screened(one.external_id, one.agent or agent, row, not find_secrets(one.text, personal=False))
 
 
 def _problems(

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
@@ -24,16 +25,20 @@ from core.governance.references import episode_reference, version_reference
 from core.governance.sources import joined, stands
 from core.governance.stop_words import stop_words
 from core.memory.beliefs import BeliefCandidate, choose_beliefs
+from core.memory.confidence import ZERO
 from core.memory.episodes import EpisodeCandidate, FoundEpisode, best_episodes
 from core.memory.routing import Layer, Routed, route
 from core.screening.named import name_kept
-from core.service.consolidation.recollection import as_candidate, similarity_in_use
+from core.service.consolidation.recollection import CANDIDATE, as_candidate, similarity_in_use
 from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.memory_records import BeliefBody, Citation, Episode
 from core.store.records import Agent, Item
 from core.vocabulary import EpisodesRead, Kind, Status
+
+STANDS = "stands"
+"""How an episode stands that counts."""
 
 
 @dataclass(frozen=True)
@@ -126,30 +131,35 @@ def recall(
 
 
 def _episodes(asked: _Asked, routed: Routed) -> Recalled:
-    known = {row.id or 0: (row, standing) for row, standing in _rows(asked)}
-    candidates = [as_candidate(row) for row, _ in known.values()]
+    rows = _rows(asked)
+    candidates, standing = [row for row, _ in rows], {row.id: how for row, how in rows}
     found = best_episodes(candidates, asked.question, asked.at, asked.numbers, similarity=similarity_in_use())
-    answers = tuple(_found(one, known[one.episode.id][1]) for one in found if one.similarity > 0)
+    answers = tuple(_found(one, standing[one.episode.id]) for one in found if one.similarity > 0)
     return Recalled(routed.layer, routed.why, routed.words, episodes=answers)
 
 
-def _rows(asked: _Asked) -> Sequence[tuple[Episode, str]]:
+def _rows(asked: _Asked) -> list[tuple[EpisodeCandidate, str]]:
     """The episodes that may be given, beliefs apart, each with how it stands."""
-    query = joined(select(Episode)).where(
+    query = joined(select(Episode).with_only_columns(*CANDIDATE, col(Episode.held))).where(
         Episode.agent_id == asked.agent.id,
-        col(Episode.user).is_not_distinct_from(asked.user),
+        Episode.user == asked.user,
         col(Episode.belief_id).is_(None),
         col(Episode.withdrawn).is_(None),
     )
     if not asked.approved:
-        return [(row, _standing(row)) for row in asked.db.exec(query).all()]
+        return [(_candidate(row), _standing(row)) for row in asked.db.execute(query).all()]
     query = query.where(*stands())
     if asked.numbers.episodes_read is EpisodesRead.GROUNDED:
-        return [(row, "stands") for row in asked.db.exec(query).all() if row.quotes and all(map(is_found, row.quotes))]
+        rows = asked.db.execute(query.add_columns(col(Episode.quotes))).all()
+        return [(_candidate(row), STANDS) for row in rows if row.quotes and all(map(is_found, row.quotes))]
     active = (col(Item.kind) == Kind.BELIEF, col(Item.status) == Status.ACTIVE)
     of_user = (Item.agent_id == asked.agent.id, col(Item.user).is_not_distinct_from(asked.user))
     behind = select(Citation.episode_id).join(Item, col(Item.id) == col(Citation.item_id)).where(*active, *of_user)
-    return [(row, "stands") for row in asked.db.exec(query.where(col(Episode.id).in_(behind))).all()]
+    return [(_candidate(row), STANDS) for row in asked.db.execute(query.where(col(Episode.id).in_(behind))).all()]
+
+
+def _candidate(row: Any) -> EpisodeCandidate:
+    return EpisodeCandidate(row.id, row.text, row.importance or ZERO, row.true_from, row.depth)
 
 
 def _beliefs(asked: _Asked) -> tuple[RecalledBelief, ...]:
@@ -216,13 +226,13 @@ def _behind(asked: _Asked, items: Sequence[int]) -> Mapping[int, tuple[RecalledE
     found: dict[int, list[RecalledEpisode]] = {}
     for item, row, status in asked.db.exec(query).all():
         standing = str(status) if status is not None and status != Status.ACTIVE else _standing(row)
-        if standing == "stands" or not asked.approved:
+        if standing == STANDS or not asked.approved:
             found.setdefault(item, []).append(_plain(as_candidate(row), standing))
     return {item: tuple(each) for item, each in found.items()}
 
 
-def _standing(row: Episode) -> str:
-    return "stands" if row.held is None else f"held: {row.held}"
+def _standing(row: Any) -> str:
+    return STANDS if row.held is None else f"held: {row.held}"
 
 
 def _plain(one: EpisodeCandidate, standing: str) -> RecalledEpisode:

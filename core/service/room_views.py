@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
+from core.briefing.read import agent_named
 from core.governance.leaving import Leaving, could_leave
 from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
@@ -39,12 +40,15 @@ class OverCap:
 
 
 def over_cap(database: Database, agent: str | None = None) -> tuple[OverCap, ...]:
-    """The agents that have no room for one more instruction, and what each could do without; or this agent anyway."""
+    """The agents that have no room for one more instruction, and what each could do without; or this agent anyway.
+
+    Raises ``NotFound`` for an agent that there is none of.
+    """
     with database.reading() as db:
         most = numbers_in_force(db).active_lessons
-        known = select(Agent).order_by(Agent.name)
+        agents = db.exec(select(Agent).order_by(Agent.name)).all() if agent is None else [agent_named(db, agent)]
         found = []
-        for one in db.exec(known if agent is None else known.where(Agent.name == agent)).all():
+        for one in agents:
             in_force = in_force_of(db, one.id or 0)
             if agent is not None or len(in_force) >= most:
                 leaving = tuple(map(_could_leave, could_leave(db, one.id or 0, in_force)))

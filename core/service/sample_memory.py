@@ -69,7 +69,7 @@ def load_sample_memory(database: Database, folder: Path) -> None:
 
 
 def _episodes(known: _Known, path: Path) -> Iterator[Episode]:
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in filter(str.strip, path.read_text(encoding="utf-8").split("\n")):
         said = json.loads(line)
         session = _session(known, said["session"])
         row = Episode(

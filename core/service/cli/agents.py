@@ -9,7 +9,7 @@ import click
 from core.errors import BadInput
 from core.governance.policies import policies_now
 from core.service import agents as records
-from core.service.cli.words import opened_database, print_json, says_why
+from core.service.cli.words import ROW, opened_database, print_json, says_why
 
 
 @click.group()
@@ -91,7 +91,7 @@ def add_fact(name: str, user: str, text: str, source: str) -> None:
 
 
 @agent.command("unfact")
-@click.argument("fact_id", type=int)
+@click.argument("fact_id", type=ROW)
 @says_why
 def remove_fact(fact_id: int) -> None:
     """Take a fact back, by the id that `agent show` prints."""

@@ -149,8 +149,8 @@ def print_as_of(
 
 def _head_said(text: str) -> tuple[int, str]:
     seq, _, sha256 = text.partition(":")
-    if not (seq.isascii() and seq.isdigit() and len(sha256) == 64):
-        raise BadInput(f"“{text}” is no head of the log; one reads like 1204: and 64 hexadecimal digits.")
+    if not (seq.isascii() and seq.isdigit() and len(seq) < 19 and len(sha256) == 64):
+        raise BadInput(f"“{text[:100]}” is no head of the log; one reads like 1204: and 64 hexadecimal digits.")
     return int(seq), sha256.lower()
 
 

@@ -6,9 +6,19 @@ import click
 
 from core.governance.people import local_operator
 from core.service.belief_views import belief_list, belief_tree
-from core.service.cli.words import AS_JSON, KNOWN_AT, TRUE_AT, ZONE, moment_asked, opened_database, print_json, says_why
+from core.service.cli.words import (
+    AS_JSON,
+    KNOWN_AT,
+    ROW,
+    TRUE_AT,
+    ZONE,
+    moment_asked,
+    opened_database,
+    print_json,
+    says_why,
+)
 from core.service.consolidation.runs import try_again
-from core.service.consolidation.views import belief_run, belief_runs, belief_sums
+from core.service.consolidation.views import belief_run, belief_runs, belief_sums_page
 from core.service.episodes import look_for_beliefs
 from core.service.review_views import item_id_of
 from core.service.views.beliefs import BeliefRow, BeliefRunRow, BeliefsAsked, BeliefTree
@@ -87,7 +97,7 @@ def run_now(agent: str, user: str | None) -> None:
 
 
 @beliefs.command("again")
-@click.argument("run", type=int)
+@click.argument("run", type=ROW)
 @says_why
 def run_again(run: int) -> None:
     """Queue a run again that failed or was stopped; what it has of the model is not asked for again."""
@@ -96,7 +106,7 @@ def run_again(run: int) -> None:
 
 
 @beliefs.command("runs")
-@click.argument("run", type=int, required=False)
+@click.argument("run", type=ROW, required=False)
 @AGENT
 @USER
 @PAGE
@@ -131,19 +141,20 @@ def show_runs(run: int | None, agent: str | None, user: str | None, page: int, a
 
 @beliefs.command("sums")
 @AGENT
+@PAGE
 @AS_JSON
 @says_why
-def show_sums(agent: str | None, as_json: bool) -> None:
-    """Show how far each agent and user are from their next run."""
-    rows = belief_sums(opened_database(), agent)
+def show_sums(agent: str | None, page: int, as_json: bool) -> None:
+    """Show how far each agent and user are from their next run, the nearest first, 50 a page."""
+    found = belief_sums_page(opened_database(), agent, page=page)
     if as_json:
-        print_json([asdict(row) for row in rows])
+        print_json([asdict(row) for row in found.rows])
         return
-    for row in rows:
+    for row in found.rows:
         far = f"{row.total} of {row.threshold}, {row.high} of {row.floor} episodes of weight, {row.runs} runs"
         click.echo(f"{row.agent}, {row.user or 'nobody'}: {far}{f'; {row.waits}' if row.waits else ''}")
-    if not rows:
-        click.echo("No episode has been counted yet.")
+    counted = f"Page {found.number} of {found.pages}, {found.total} sums."
+    click.echo(counted if found.rows else "No episode has been counted yet.")
 
 
 def _line(row: BeliefRow) -> str:

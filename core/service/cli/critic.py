@@ -9,7 +9,7 @@ import click
 from core.errors import BadInput
 from core.governance.people import local_operator
 from core.service.cli.comparing import compare_sides
-from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
+from core.service.cli.words import AS_JSON, ROW, opened_database, print_json, says_why
 from core.service.critic.dry_run import WouldSend, would_send
 from core.service.critic.progress import estimate, progress
 from core.service.critic.reasons import fates
@@ -73,7 +73,7 @@ def list_runs(state: str | None, agent: str | None, page: int, as_json: bool) ->
 
 
 @critic.command("show")
-@click.argument("run", type=int)
+@click.argument("run", type=ROW)
 @AS_JSON
 @says_why
 def show_run(run: int, as_json: bool) -> None:
@@ -116,7 +116,7 @@ def show_reasons(as_json: bool) -> None:
 
 
 @critic.command("again")
-@click.argument("runs", nargs=-1, type=int)
+@click.argument("runs", nargs=-1, type=ROW)
 @click.option("--all-failed", is_flag=True, help="Every debrief that failed.")
 @click.option("--all-stopped", is_flag=True, help="Every debrief that a cap stopped, or that was taken back.")
 @says_why

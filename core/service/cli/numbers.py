@@ -83,7 +83,7 @@ def versions(as_json: bool) -> None:
 
 
 @numbers.command("back")
-@click.argument("version", type=int)
+@click.argument("version", type=click.IntRange(0, 2**31 - 1))
 @REASON
 @says_why
 def back(version: int, reason: str) -> None:

@@ -19,7 +19,7 @@ from core.governance.policy_drafts import (
     turn_down_policy,
     write_recorded,
 )
-from core.service.cli.words import AS_JSON, opened_database, print_json, says_why
+from core.service.cli.words import AS_JSON, ROW, opened_database, print_json, says_why
 from core.service.policy_views import (
     DraftView,
     PolicyRow,
@@ -120,7 +120,7 @@ def withdraw_policy(policy: str, why: str) -> None:
 
 
 @policies.command("approve")
-@click.argument("draft", type=click.IntRange(1, 2**31 - 1))
+@click.argument("draft", type=ROW)
 @AS_JSON
 @says_why
 def approve_draft(draft: int, as_json: bool) -> None:
@@ -134,7 +134,7 @@ def approve_draft(draft: int, as_json: bool) -> None:
 
 
 @policies.command("turn-down")
-@click.argument("draft", type=click.IntRange(1, 2**31 - 1))
+@click.argument("draft", type=ROW)
 @WHY
 @says_why
 def turn_down_draft(draft: int, why: str) -> None:

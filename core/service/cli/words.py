@@ -20,6 +20,9 @@ ZONE = click.option("--zone", default="UTC", show_default=True, help="The time z
 TRUE_AT = click.option("--true-at", metavar="DAY", help="Only what was true by the end of this day, or at this time.")
 KNOWN_AT = click.option("--known-at", metavar="DAY", help="Only what was known then, whatever became of it since.")
 
+ROW = click.IntRange(1, 2**31 - 1)
+"""The number of a row, such as a run; a larger one fits into no column."""
+
 
 def says_why(command: Callable[Params, None]) -> Callable[Params, None]:
     """Print what a rule or a reader refuses, and end with exit code 1."""

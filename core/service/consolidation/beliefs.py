@@ -14,7 +14,7 @@ from sqlmodel import col, select
 from core.critic.beliefs import Statement, ask_beliefs, ask_questions, parse_questions
 from core.critic.critic_settings import CriticSettings
 from core.governance.numbers import numbers_in_force
-from core.memory.episodes import EpisodeCandidate, FoundEpisode, best_episodes
+from core.memory.episodes import EpisodeCandidate, FoundEpisode, best_episodes, likeness_among
 from core.service.consolidation.drawing import finish as finish
 from core.service.consolidation.recollection import (
     of_high_importance,
@@ -60,7 +60,8 @@ def _shown(db: DatabaseSession, run: Consolidation, reply: str) -> list[dict[str
     numbers, user = numbers_in_force(db), run.user_key or None
     said = parse_questions(reply, numbers.salient_questions)
     known = standing_episodes(db, run.agent_id, user, deepest=numbers.belief_depth - 1)
-    likeness, at = similarity_in_use(), run.started_at or run.queued_at
+    alike, at = likeness_among(one.text for one in known), run.started_at or run.queued_at
+    likeness = similarity_in_use() or (lambda question, _: alike(question))
     shown = []
     for question in said.questions:
         found = best_episodes(known, question, at, numbers, similarity=likeness)

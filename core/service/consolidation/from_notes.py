@@ -4,6 +4,7 @@ Its importance follows from its severity, by the settings. Where the critic writ
 give way to them, so that one thing is not remembered twice.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlmodel import Session as DatabaseSession
@@ -30,9 +31,9 @@ def from_notes(db: DatabaseSession, session: AgentSession) -> list[Episode]:
     if db.exec(select(Episode.id).where(*own).limit(1)).first() is not None:
         return []
     numbers = numbers_in_force(db)
-    known = set(db.exec(select(Item.number).join(Episode, col(Episode.note_id) == Item.id)).all())
-    made = []
-    for item, body in _notes(db, session):
+    notes, made = _notes(db, session), []
+    known = _told(db, [item.number for item, _ in notes])
+    for item, body in notes:
         if item.number in known or item.severity not in set(Severity):
             continue
         row = Episode(
@@ -69,6 +70,12 @@ def give_way_to_the_critics(db: DatabaseSession, session: AgentSession, at: date
         row.withdrawn, row.withdrawn_at = GAVE_WAY, at
         db.add(row)
     db.flush()
+
+
+def _told(db: DatabaseSession, numbers: Sequence[int]) -> set[int]:
+    """Those of these notes, by number, of which a version has an episode."""
+    query = select(Item.number).join(Episode, col(Episode.note_id) == Item.id)
+    return set(db.exec(query.where(Item.kind == Kind.NOTE, col(Item.number).in_(numbers))).all())
 
 
 def _notes(db: DatabaseSession, session: AgentSession) -> list[tuple[Item, NoteBody]]:

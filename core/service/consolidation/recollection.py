@@ -1,10 +1,11 @@
 """What is remembered of one user, read for the rules that choose: episodes that stand, and beliefs in force."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
+from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import func, or_
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
@@ -16,6 +17,11 @@ from core.screening.vectors import wordllama_fetcher
 from core.settings import Settings
 from core.store.memory_records import Episode
 
+CANDIDATE: tuple[Any, ...] = tuple(
+    map(col, (Episode.id, Episode.text, Episode.importance, Episode.true_from, Episode.depth))
+)
+"""What is read of an episode that has an importance, in the order of ``EpisodeCandidate``."""
+
 
 def standing_episodes(
     db: DatabaseSession, agent_id: int, user: str | None, *, deepest: int = 0, newest: int | None = None
@@ -23,8 +29,8 @@ def standing_episodes(
     """The episodes of exactly this user that stand, newest first; with ``deepest``, beliefs up to that depth, too."""
     query = joined(select(Episode)).where(*_of_user(agent_id, user), *stands(), col(Episode.depth) <= deepest)
     query = query.order_by(col(Episode.true_from).desc(), col(Episode.id).desc())
-    rows: Sequence[Episode] = db.exec(query if newest is None else query.limit(newest)).all()
-    return [as_candidate(row) for row in rows if row.importance is not None]
+    rows = db.execute(query.with_only_columns(*CANDIDATE).limit(newest)).all()
+    return [EpisodeCandidate(*row) for row in rows if row.importance is not None]
 
 
 def as_candidate(row: Episode) -> EpisodeCandidate:
@@ -34,9 +40,19 @@ def as_candidate(row: Episode) -> EpisodeCandidate:
 
 def of_high_importance(db: DatabaseSession, agent_id: int, user: str | None, numbers: Settings) -> int:
     """How many episodes of a user count towards the floor: standing, no beliefs, important enough."""
-    enough = col(Episode.importance) >= numbers.high_importance
-    query = joined(select(func.count(col(Episode.id)))).where(*_of_user(agent_id, user), *stands(), enough)
-    return int(db.exec(query.where(col(Episode.depth) == 0)).one())
+    query = joined(select(func.count(col(Episode.id)))).where(*_of_user(agent_id, user), *_high(numbers))
+    return int(db.exec(query).one())
+
+
+def of_high_importance_each(
+    db: DatabaseSession, keys: Collection[tuple[int, str]], numbers: Settings
+) -> Mapping[tuple[int, str], int]:
+    """The same for several agents and users, in one statement; an empty user is nobody. Those of none are left out."""
+    of_agents = col(Episode.agent_id).in_({agent_id for agent_id, _ in keys})
+    of_users = or_(col(Episode.user).in_({user for _, user in keys}), col(Episode.user).is_(None))
+    query = joined(select(Episode.agent_id, Episode.user, func.count(col(Episode.id))))
+    query = query.where(of_agents, of_users, *_high(numbers)).group_by(col(Episode.agent_id), col(Episode.user))
+    return {(agent_id, user or ""): count for agent_id, user, count in db.execute(query).all()}
 
 
 def similarity_in_use() -> Similarity | None:
@@ -59,6 +75,10 @@ def _embedded(question: str, texts: Sequence[str]) -> list[float]:
 @cache
 def _is_installed() -> bool:
     return wordllama_fetcher() is not None
+
+
+def _high(numbers: Settings) -> tuple[Any, ...]:
+    return (*stands(), col(Episode.importance) >= numbers.high_importance, col(Episode.depth) == 0)
 
 
 def _of_user(agent_id: int, user: str | None) -> tuple[object, object]:

@@ -1,7 +1,7 @@
 """Consolidations as rows: queued once for what is to be consolidated, ended, and tried again."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import text
@@ -61,6 +61,19 @@ def under_way(
     same = (Consolidation.memory == memory, Consolidation.agent_id == agent_id)
     of = (Consolidation.user_key == (user or ""), Consolidation.task_class == task_class)
     return db.exec(select(Consolidation.id).where(*same, *of, text(UNDER_WAY))).first()
+
+
+def under_way_of_each(
+    db: DatabaseSession, memory: Memory, keys: Collection[tuple[int, str]]
+) -> dict[tuple[int, str], int]:
+    """The same for several agents and users, in one statement; those of which none is under way are left out."""
+    query = select(Consolidation.agent_id, Consolidation.user_key, Consolidation.id)
+    query = query.where(Consolidation.memory == memory, Consolidation.task_class == "", text(UNDER_WAY))
+    of_these = (
+        col(Consolidation.agent_id).in_({agent_id for agent_id, _ in keys}),
+        col(Consolidation.user_key).in_({user for _, user in keys}),
+    )
+    return {(agent_id, user): run or 0 for agent_id, user, run in db.exec(query.where(*of_these)).all()}
 
 
 def calls_of(db: DatabaseSession, run: Consolidation) -> list[CriticCall]:

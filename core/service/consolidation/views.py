@@ -1,8 +1,9 @@
 """Where sums and runs of beliefs stand, as pages and commands show them."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from sqlalchemy import func, select
@@ -12,13 +13,14 @@ from sqlmodel import col
 from core.errors import NotFound
 from core.governance.numbers import numbers_in_force
 from core.governance.references import episode_reference
-from core.service.consolidation.recollection import of_high_importance
-from core.service.consolidation.runs import under_way
+from core.service.consolidation.recollection import of_high_importance_each
+from core.service.consolidation.runs import under_way_of_each
 from core.service.consolidation.sums import no_model_for, threshold
 from core.service.views import Page, page_within
 from core.service.views.beliefs import BeliefRunRow, BeliefRunView, SumRow
 from core.store.critic_records import CriticCall
 from core.store.database import Database
+from core.store.in_pieces import in_pieces
 from core.store.memory_records import Accumulator, Consolidation, Episode
 from core.store.records import Agent
 from core.vocabulary import Memory, RunState, Writer
@@ -38,12 +40,25 @@ def belief_sums(
 
     An empty ``user`` asks for nobody in particular, None for each.
     """
-    query = select(Accumulator, col(Agent.name)).join(Agent, col(Agent.id) == col(Accumulator.agent_id))
-    query = query.where(col(Agent.name) == agent) if agent is not None else query
-    query = query.where(col(Accumulator.user_key) == user) if user is not None else query
-    order = (col(Accumulator.hundredths).desc(), col(Agent.name), col(Accumulator.user_key))
     with database.reading() as db:
-        return tuple(_sum(db, row, name, environ) for row, name in db.execute(query.order_by(*order).limit(most)).all())
+        return tuple(_sums(db, db.execute(_nearest(agent, user).limit(most)).all(), environ))
+
+
+def belief_sums_page(
+    database: Database,
+    agent: str | None = None,
+    *,
+    page: int = 1,
+    size: int = 50,
+    environ: Mapping[str, str] = os.environ,
+) -> Page[SumRow]:
+    """One page of the same."""
+    query = _nearest(agent, None)
+    with database.reading() as db:
+        total = int(db.execute(select(func.count()).select_from(query.subquery())).scalar_one())
+        number = page_within(page, total, size)
+        found = db.execute(query.limit(size).offset((number - 1) * size)).all()
+        return Page(tuple(_sums(db, found, environ)), total, number, size)
 
 
 def belief_runs(
@@ -80,27 +95,38 @@ def belief_run(database: Database, run_id: int) -> BeliefRunView:
         return BeliefRunView(row, tuple(_question(one, calls.get(place), texts) for place, one in enumerate(shown, 1)))
 
 
-def _sum(db: DatabaseSession, row: Accumulator, agent: str, environ: Mapping[str, str]) -> SumRow:
-    numbers, user = numbers_in_force(db), row.user_key or None
-    running = under_way(db, Memory.BELIEFS, row.agent_id, user=user)
-    return SumRow(
-        agent=agent,
-        user=user,
-        total=_decimal(row.hundredths),
-        threshold=numbers.belief_sum,
-        high=of_high_importance(db, row.agent_id, user, numbers),
-        floor=numbers.episode_floor,
-        runs=row.runs,
-        last_run_at=row.last_run_at,
-        under_way=running,
-        waits=_waits(db, row, running, environ) if row.hundredths >= threshold(numbers) else "",
-    )
+def _nearest(agent: str | None, user: str | None) -> Any:
+    query = select(Accumulator, col(Agent.name)).join(Agent, col(Agent.id) == col(Accumulator.agent_id))
+    query = query.where(col(Agent.name) == agent) if agent is not None else query
+    query = query.where(col(Accumulator.user_key) == user) if user is not None else query
+    return query.order_by(col(Accumulator.hundredths).desc(), col(Agent.name), col(Accumulator.user_key))
 
 
-def _waits(db: DatabaseSession, row: Accumulator, running: int | None, environ: Mapping[str, str]) -> str:
+def _sums(db: DatabaseSession, found: Sequence[Any], environ: Mapping[str, str]) -> Iterator[SumRow]:
+    """The rows as they are shown; their high episodes and what is under way is asked once for all of them."""
+    numbers, keys = numbers_in_force(db), [(row.agent_id, row.user_key) for row, _ in found]
+    high, running = of_high_importance_each(db, keys, numbers), under_way_of_each(db, Memory.BELIEFS, keys)
+    without_model = cache(lambda agent_id: no_model_for(db, agent_id, environ))
+    for row, agent in found:
+        key = row.agent_id, row.user_key
+        yield SumRow(
+            agent=agent,
+            user=row.user_key or None,
+            total=_decimal(row.hundredths),
+            threshold=numbers.belief_sum,
+            high=high.get(key, 0),
+            floor=numbers.episode_floor,
+            runs=row.runs,
+            last_run_at=row.last_run_at,
+            under_way=running.get(key),
+            waits=_waits(row, running.get(key), without_model) if row.hundredths >= threshold(numbers) else "",
+        )
+
+
+def _waits(row: Accumulator, running: int | None, without_model: Callable[[int], bool]) -> str:
     if running is not None:
         return f"run {running} is under way; the next one follows when it is over"
-    return NO_MODEL if no_model_for(db, row.agent_id, environ) else "a worker queues it within seconds"
+    return NO_MODEL if without_model(row.agent_id) else "a worker queues it within seconds"
 
 
 def _used(db: DatabaseSession, runs: Sequence[int]) -> dict[int, tuple[int, int | None]]:
@@ -113,8 +139,9 @@ def _used(db: DatabaseSession, runs: Sequence[int]) -> dict[int, tuple[int, int 
         func.count(col(CriticCall.cost)),
         func.count(),
     )
-    query = query.where(col(CriticCall.consolidation_id).in_(runs)).group_by(col(CriticCall.consolidation_id))
-    rows = db.execute(query).all()
+    query = query.group_by(col(CriticCall.consolidation_id))
+    pieces = (db.execute(query.where(col(CriticCall.consolidation_id).in_(ids))).all() for ids in in_pieces(runs))
+    rows = [row for each in pieces for row in each]
     return {run: (int(sent or 0), int(cost or 0) if known == count else None) for run, sent, cost, known, count in rows}
 
 

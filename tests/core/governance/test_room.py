@@ -184,6 +184,8 @@ def test_the_command_line_names_what_leaves_and_is_refused_without(
     run = CliRunner()
     told = run.invoke(main, ["lessons", "over-cap"])
     assert "Campus Desk: 3 of 3 are in force" in told.output
+    mistyped = run.invoke(main, ["lessons", "over-cap", "--agent", "Campus Dekc"])
+    assert (mistyped.exit_code, mistyped.output) == (1, "There is no agent Campus Dekc.\n")
     without = run.invoke(main, ["lessons", "approve", "L-0004"])
     assert (without.exit_code, "3 instructions are in force, 3 at most" in without.output) == (1, True)
     assert statuses(database, full) == ["active", "active", "active", "proposed"]

@@ -75,6 +75,12 @@ def test_a_belief_says_more_than_one_of_its_sources(text: str, repeats: bool) ->
     assert repeats_a_source(text, sources) is repeats
 
 
+@pytest.mark.parametrize("text", ["", "…", "to be", "환불 요청"])
+def test_what_shares_no_word_with_its_sources_repeats_none(text: str) -> None:
+    assert not repeats_a_source(text, ["On Monday the user asked for the logs.", ""])
+    assert repeats_a_source("환불 요청", ["고객 환불 요청"])
+
+
 def belief(key: str, text: str = "Refunds are asked for.", *, days: int = 0, **more: Any) -> BeliefCandidate:
     fields = {"importance": Decimal("0.85"), "status": "active", "at": DAY + timedelta(days=days), **more}
     return BeliefCandidate(key=key, text=text, **fields)

@@ -18,6 +18,9 @@ from core.memory.routing import Layer, route
         "What happened on 2026-03-01?",
         "When was it that they said they always want logs?",
         "Who asked for the invoice?",
+        "What were her exact words?",
+        "How many euros precisely?",
+        "When exactly did she say that she always wants logs?",
     ],
 )
 def test_one_event(question: str) -> None:
@@ -39,6 +42,10 @@ def test_one_event(question: str) -> None:
         "How often does the user ask for logs?",
         "How does this user like to be addressed?",
         "When does the user normally deploy?",
+        "What exactly does this client usually want?",
+        "Does she prefer an exact answer?",
+        "Is he always so precise?",
+        "What precisely does the user need?",
     ],
 )
 def test_a_pattern(question: str) -> None:

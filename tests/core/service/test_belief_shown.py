@@ -8,13 +8,14 @@ from core.errors import NotFound
 from core.service.belief_shown import belief_shown
 from core.service.belief_views import belief_list
 from core.service.consolidation.sums import admit
-from core.service.consolidation.views import belief_sums
+from core.service.consolidation.views import belief_sums, belief_sums_page
 from core.service.episodes import restore_episode, withdraw_episode
 from core.service.views.beliefs import BeliefsAsked
 from core.store.clock import now
 from core.store.database import Database
 from core.store.memory_records import Episode
 from core.vocabulary import Action
+from tests.commands import Commands
 from tests.core.service.test_list_statements import watched
 from tests.desk import OPERATOR, START, act, lesson
 from tests.remembered import active, belief, episode, place
@@ -98,3 +99,28 @@ def test_only_so_many_sums_are_read_as_are_shown(database: Database) -> None:
     assert [row.user for row in nearest] == ["user 5", "user 4"]
     assert [row.user for row in belief_sums(database, user="user 1", environ={})] == ["user 1"]
     assert belief_sums(database, user="", environ={}) == ()
+
+
+@pytest.mark.databases("sqlite", "postgresql")
+def test_a_page_of_sums_costs_the_same_statements_however_many_it_holds(database: Database) -> None:
+    counts = set()
+    for number in range(12):
+        user = f"user {number}" if number else None
+        made = episode(database, "It rang.", ref=f"U-{number}", user=user, importance="0.90")
+        with database.writing() as db:
+            admit(db, [db.get_one(Episode, made)], environ={})
+        if number in (2, 11):
+            with watched(database) as (sent, _):
+                page = belief_sums_page(database, size=10, environ={})
+            assert len(page.rows) == min(10, number + 1)
+            assert {row.high for row in page.rows} == {1}
+            counts.add(len(sent))
+    assert len(counts) == 1
+    second = belief_sums_page(database, page=2, size=10, environ={})
+    assert ([row.user for row in second.rows], second.total) == (["user 8", "user 9"], 12)
+    assert belief_sums(database, environ={}) == (*page.rows, *second.rows)
+    run = Commands(database.url)
+    assert run("beliefs", "sums").stdout.endswith(
+        "user 9: 0.90 of 15.00, 1 of 50 episodes of weight, 0 runs\nPage 1 of 1, 12 sums.\n"
+    )
+    assert run("beliefs", "sums", "--page", "2", "--agent", "Nobody").stdout == "No episode has been counted yet.\n"

@@ -1,19 +1,30 @@
 """Beliefs on pages and the command line: the list, the tree down to the words, sums and runs."""
 
 import json
+import re
 
 import pytest
+from sqlmodel import col, select
 
-from core.errors import NotFound, Refused
+from core.errors import BadInput, NotFound, Refused
 from core.governance.audit import verify
+from core.governance.sources import citing, standing_of
+from core.screening.named import name_kept
 from core.service.belief_views import belief_list, belief_tree
 from core.service.consolidation.views import NO_MODEL, belief_run, belief_runs, belief_sums
 from core.service.episode_views import EpisodesAsked, episode_list
-from core.service.episodes import look_for_beliefs, release_episode, restore_episode, withdraw_episode
+from core.service.episodes import (
+    episode_number,
+    look_for_beliefs,
+    release_episode,
+    restore_episode,
+    withdraw_episode,
+)
 from core.service.log_views import LogAsked, LogView, log_page
 from core.service.views.beliefs import BeliefsAsked
 from core.store.database import Database
 from core.store.memory_records import Citation
+from core.store.records import Refusal
 from core.vocabulary import RunState, Writer
 from tests.commands import Commands
 from tests.core.service.test_consolidations import BELIEF, admitted, carried_out, desk, runs, sums
@@ -112,7 +123,34 @@ def test_sums_say_how_far_they_are_and_why_nothing_is_queued(desk: Desk) -> None
         look_for_beliefs(desk.database, "Campus Desk", "student 1", by=OPERATOR, environ=desk.environ)
     with pytest.raises(Refused, match="lacks the duty"):
         look_for_beliefs(desk.database, "Campus Desk", "student 2", by="Nobody", environ=desk.environ)
+    with desk.database.reading() as db:
+        refused = db.exec(select(Refusal).order_by(col(Refusal.id))).all()
+    assert [(one.action, one.by, one.code) for one in refused] == [
+        ("look for beliefs", OPERATOR, "under_way"),
+        ("look for beliefs", "Nobody", "not_your_duty"),
+    ]
     assert [one.id for one in runs(desk.database)] == [run]
+
+
+CARD = "4111 1111 1111 1111"
+
+
+def test_no_run_is_queued_for_a_user_of_whom_nothing_is_known(desk: Desk) -> None:
+    admitted(desk.database, 1, environ=NOTHING, user=None, prefix="N")
+    for user, whose in (("student 01", "Campus Desk and student 01"), (CARD, name_kept(CARD))):
+        with pytest.raises(Refused, match=f"No episode is known of .*{re.escape(whose)}") as refused:
+            look_for_beliefs(desk.database, "Campus Desk", user, by=OPERATOR, environ=desk.environ)
+        assert refused.value.code == "no_episodes"
+        assert CARD not in str(refused.value)
+    assert (list(sums(desk.database)), runs(desk.database)) == ([""], [])
+    assert look_for_beliefs(desk.database, "Campus Desk", None, by=OPERATOR, environ=desk.environ)
+
+
+def test_a_user_whose_name_is_masked_is_found_by_the_name_as_it_was(desk: Desk) -> None:
+    kept = name_kept(CARD)
+    episode(desk.database, user=kept)
+    look_for_beliefs(desk.database, "Campus Desk", CARD, by=OPERATOR, environ=desk.environ)
+    assert list(sums(desk.database)) == [kept] == [one.user_key for one in runs(desk.database)]
 
 
 def test_a_run_is_shown_with_the_factors_of_each_episode_and_its_cost(desk: Desk) -> None:
@@ -171,6 +209,43 @@ def test_episodes_are_listed_by_how_they_stand(database: Database, ids: list[int
     [row] = episode_list(database, EpisodesAsked(session="R-0")).rows
     assert row.cited_by == ("B-0001",)
     assert episode_list(database, EpisodesAsked(user="student")).total == 0
+
+
+def test_more_ids_may_be_asked_about_than_a_statement_can_name(database: Database, ids: list[int]) -> None:
+    active(database, LEDGER, *ids[:2])
+    every = range(1, {"sqlite": 260_000, "postgresql": 70_000}[database.engine.dialect.name])
+    with database.reading() as db:
+        assert len(standing_of(db, every)) == len(ids) + 1
+        assert [(item.number, one) for item, one in citing(db, every)] == [(1, ids[0]), (1, ids[1])]
+
+
+def test_beliefs_are_told_in_pieces_as_at_once(
+    database: Database, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text, first in ((LEDGER, 0), (LETTER, 1), (LATE, 2)):
+        active(database, text, *ids[first : first + 2])
+    withdraw_episode(database, ids[1], reason="another student", person=OPERATOR)
+    at_once = belief_list(database, size=1_000_000)
+    episodes = episode_list(database)
+    monkeypatch.setattr("core.store.in_pieces.AT_ONCE", 1)
+    assert episode_list(database) == episodes
+    assert belief_list(database, size=1_000_000) == at_once
+    assert [len(row.stale) for row in at_once.rows] == [1, 1, 0]
+
+
+@pytest.mark.parametrize("name", ["E-9999999999999999999999999", "9" * 5_000, "E-", "E-²", "one"])
+def test_what_is_no_number_of_an_episode_is_said_to_name_none(name: str) -> None:
+    with pytest.raises(BadInput, match="names no episode"):
+        episode_number(name)
+    assert (episode_number(" e-0012 "), episode_number("999999999")) == (12, 999_999_999)
+
+
+def test_a_number_that_no_run_can_have_is_refused_in_words(database: Database) -> None:
+    run = Commands(database.url)
+    for words in (("runs", "9" * 25), ("again", "9" * 25), ("runs", "0"), ("again", str(2**31))):
+        told = run("beliefs", *words)
+        assert (told.returncode, "is not in the range" in told.stderr) == (2, True)
+    assert run("beliefs", "runs", str(2**31 - 1)).returncode == 1
 
 
 def test_the_commands_show_the_tree_withdraw_and_restore(database: Database, ids: list[int]) -> None:

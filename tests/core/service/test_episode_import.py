@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 from sqlmodel import select
 
 from core.errors import BadInput, Refused
@@ -52,6 +53,46 @@ def test_lines_are_stored_once_and_counted(database: Database) -> None:
     assert sums == {"student 1": 156, "": 70}
 
 
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\u0085"])
+def test_only_a_line_feed_ends_a_line(database: Database, mark: str) -> None:
+    said = json.dumps(row(text=f"The user asked{mark}for logs."), ensure_ascii=False)
+    found = brought(database, f"{said}\r\n{json.dumps(row('e2'))}\r\n".encode())
+    assert (found.new, found.refused) == (2, ())
+    assert stored(database)[0].text == "The user asked for logs."
+
+
+def test_what_json_does_not_allow_in_a_text_is_one_error(database: Database) -> None:
+    said = json.dumps(row(text="The user asked_for logs.")).replace("_", "\x0b")
+    assert brought(database, lines(row(), said)).refused == (("line 2", "it is no JSON"),)
+
+
+def test_a_file_asks_once_for_each_agent_and_user_however_many_lines_it_has(database: Database) -> None:
+    def asked(count: int, start: int) -> int:
+        statements: list[str] = []
+        listening = (database.engine, "before_cursor_execute", lambda *said: statements.append(said[2]))
+        event.listen(*listening)
+        made = brought(database, lines(*(row(f"e{one}") for one in range(start, start + count))))
+        event.remove(*listening)
+        assert made.new == count
+        return len(statements)
+
+    assert asked(2, 0) >= asked(200, 2)
+    ids = {one.external_id: one.id for one in stored(database)}
+    assert list(ids.values()) == sorted(ids.values())
+    assert list(ids) == [f"e{one}" for one in range(202)]
+
+
+@pytest.mark.databases("sqlite", "postgresql")
+def test_a_line_that_stands_twice_is_stored_once_and_those_of_others_are_others(database: Database) -> None:
+    data = lines(row(), row("again", text=row()["text"]), row(user="student 2"), row(user=None), row(agent="Other"))
+    dry = brought(database, data, dry_run=True)
+    found = brought(database, data)
+    assert (found.summary, found.summary) == ("5 episodes: 4 new, 1 known, 0 refused", dry.summary)
+    assert len(stored(database)) == 4
+    later = row(at="2026-11-04T09:00:00+01:00")
+    assert brought(database, lines(later, row())).summary == "2 episodes: 1 new, 1 known, 0 refused"
+
+
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
@@ -61,13 +102,17 @@ def test_lines_are_stored_once_and_counted(database: Database) -> None:
         ({"text": "  "}, "it has no text that can be stored"),
         ({"text": "\ud800"}, "it has no text that can be stored"),
         ({"at": "yesterday"}, "“yesterday” is no time such as"),
+        ({"at": None}, "it has no time"),
+        ({"at": 20261103}, "its time is no text such as"),
+        ({"id": ["e2"]}, "its id is no text"),
+        ({"user": int("9" * 300)}, "its user is no name of 200 characters at most"),
         ({"weight": 1}, "it has a field “weight”, which is unknown"),
         ("[1, 2]", "it is no object"),
         ("{broken", "it is no JSON"),
     ],
 )
 def test_what_is_wrong_with_a_line_is_said_and_its_siblings_go_on(database: Database, wrong: Any, why: str) -> None:
-    bad = wrong if isinstance(wrong, str) else row("bad", **wrong)
+    bad = wrong if isinstance(wrong, str) else row(**{"id": "bad", **wrong})
     found = brought(database, lines(row(), bad, row("e3")))
     assert (found.new, len(found.refused)) == (2, 1)
     assert found.refused[0][0] == "line 2"
@@ -106,6 +151,7 @@ def node(
     }
 
 
+@pytest.mark.databases("sqlite", "postgresql")
 def test_a_memory_with_its_evidence_becomes_episodes_and_proposals_that_wait(database: Database) -> None:
     nodes = {
         "n1": node("Klaus reads at the library."),
@@ -135,6 +181,30 @@ def test_a_memory_with_its_evidence_becomes_episodes_and_proposals_that_wait(dat
     with database.reading() as db:
         place = db.exec(select(Episode).where(Episode.belief_id == item.id)).one()
     assert (place.depth, place.importance) == (1, Decimal("0.80"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ({"filling": 7}, "its filling is no list"),
+        ({"filling": "n1"}, "its filling is no list"),
+        ({"filling": [["n1"], True]}, "its filling names something that is no node"),
+        ({"depth": "deep"}, "its depth is no whole number"),
+        ({"depth": [1]}, "its depth is no whole number"),
+        ({"depth": 1.5}, "its depth is no whole number"),
+        ({"depth": True}, "its depth is no whole number"),
+        ({"created": None}, "it has no time"),
+        ({"created": "soon"}, "“soon” is no time such as 2026-11-03T09:00:00+00:00"),
+        ({"description": 7}, "it has no text that can be stored"),
+    ],
+)
+def test_what_is_wrong_with_a_node_is_said_in_our_own_words(wrong: dict[str, Any], why: str) -> None:
+    thought = node("Klaus works wherever he sits.", filling=["n1", "n2"], depth=1)
+    talk = {**node("Klaus talks with Maria."), "type": "chat", "filling": [["Klaus", "Hello."]]}
+    nodes = {"n1": node("Klaus reads."), "n2": talk, "n3": {**thought, **wrong}, "n4": thought}
+    found = read_episodes(json.dumps(nodes).encode(), 10_000)
+    assert found.errors == (("n3", why),)
+    assert (len(found.episodes), [one.external_id for one in found.reflections]) == (2, ["n4"])
 
 
 def test_the_real_excerpt_is_reported_and_nothing_of_it_is_stored_as_good(database: Database, corpus: Path) -> None:

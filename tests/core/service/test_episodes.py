@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
+from sqlalchemy import event
 from sqlmodel import select
 
 from core.service.bring_in import bring_in
-from core.service.consolidation.from_notes import GAVE_WAY
+from core.service.consolidation.from_notes import GAVE_WAY, from_notes
 from core.service.debrief import debrief
 from core.store.database import Database
 from core.store.memory_records import Accumulator, Episode
-from core.store.records import Item
+from core.store.records import AgentSession, Item
 from core.vocabulary import EpisodeSource, Kind, Status, Writer
 from tests.critic_desk import PROMISED, Desk, critic_desk, note
 from tests.desk import OPERATOR
@@ -85,6 +86,23 @@ def test_without_a_model_the_checks_notes_are_remembered_once(
     debrief(database, [before[0].external_id or "s1"])
     assert len(episodes(database)) == len(before)
     assert total(database) == sum(int((one.importance or 0) * 100) for one in before)
+
+
+def test_only_a_sessions_own_notes_are_asked_about(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_a_model(monkeypatch)
+    said = [{"id": f"s{one}", "agent": "Campus Desk", "messages": list(PROMISED)} for one in range(3)]
+    bring_in(database, json.dumps(said).encode(), "made.json")
+    debrief(database)
+    assert len({one.session_id for one in episodes(database)}) == 3
+    with database.reading() as db:
+        session = db.exec(select(AgentSession).order_by(AgentSession.id)).first()
+        assert session is not None
+        known = db.exec(select(Item.number).where(Item.kind == Kind.NOTE, Item.session_id == session.id)).all()
+        asked: list[tuple[str, tuple[object, ...]]] = []
+        event.listen(database.engine, "before_cursor_execute", lambda *told: asked.append((told[2], told[3])))
+        assert from_notes(db, session) == []
+    [numbers] = [values for statement, values in asked if "JOIN episode" in statement]
+    assert set(numbers) <= {Kind.NOTE, *known}
 
 
 def test_what_notes_told_gives_way_to_what_the_critic_tells_later(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Questions about a user: one event is answered by episodes, a pattern by beliefs, and only by what may be given."""
 
+import json
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,7 +13,9 @@ from core.briefing.sources import Looking, beliefs_for
 from core.errors import NotFound
 from core.governance.saving_numbers import save_numbers
 from core.memory.routing import Layer
+from core.service.agents import users_of
 from core.service.belief_views import belief_list
+from core.service.episode_import import import_episodes
 from core.service.episode_views import EpisodesAsked, episode_list
 from core.service.episodes import withdraw_episode
 from core.service.http import agents_door
@@ -129,6 +132,14 @@ def test_another_agents_beliefs_stay_its_own(database: Database, remembered: lis
         assert (found.beliefs, found.episodes) == ((), ())
     with pytest.raises(NotFound):
         recall(database, "Nobody's Desk", "student 1", PATTERN)
+
+
+def test_whoever_is_known_by_an_episode_alone_can_be_chosen(database: Database, remembered: list[int]) -> None:
+    other = {"agent": "Other Desk", "user": "student 9", "text": "Asked.", "importance": 0.5, "at": "2026-11-03"}
+    told = [other, {**other, "agent": "Campus Desk", "user": "student 0"}, {**other, "user": None}]
+    import_episodes(database, "\n".join(map(json.dumps, told)).encode(), by=OPERATOR, environ={})
+    assert users_of(database, "Campus Desk") == ("student 0", "student 1")
+    assert users_of(database, "Other Desk") == ("student 9",)
 
 
 def test_a_stale_belief_and_a_withdrawn_episode_are_given_no_more(database: Database, remembered: list[int]) -> None:
