@@ -61,6 +61,7 @@ def show(desk: Desk, agent: str | None, user: str | None) -> None:
     page = episode_list(desk.db, asked, page=page_number("episodes_page"))
     if not page.rows:
         empty("No episode fits these filters.", "Each debrief writes episodes; files of them can be brought in, too.")
+        deciding.show_answer()
         return
     wanted = chosen("episode")
     current = next((row for row in page.rows if row.ref == wanted), page.rows[0])

@@ -118,6 +118,17 @@ def test_a_lead_withdraws_an_episode_with_a_reason_and_restores_it(empty_db, ids
     assert withdrawn(empty_db, ids[0]) is None
 
 
+def test_an_act_that_empties_the_list_is_answered_beside_what_the_empty_list_says(empty_db, ids, open_page):
+    active(empty_db, LEDGER, *ids[:2])
+    page = open_page("beliefs", beliefs_state="in force")
+    page.session_state[ASKED] = ("withdraw", ids[0])
+    page.run()
+    page.text_input(key=f"draft-withdraw-{ids[0]}").input("It was another student")
+    button(page, "do-withdraw").click().run()
+    assert "No belief fits these filters." in all_words(page)
+    assert words(page, "answer-line") == "E-0001 is withdrawn; B-0001 went stale."
+
+
 def test_an_episode_that_is_held_is_released_by_a_lead(empty_db, open_page):
     held = episode(empty_db, "A held one.", ref="R-9", held="No words are quoted, so nothing proves it.", quotes=[])
     ids = [episode(empty_db, f"It rang, time {one}.", ref=f"R-{one}") for one in range(2)]
@@ -289,6 +300,7 @@ def test_episodes_are_listed_and_one_that_nothing_rests_on_is_released_there(emp
     with empty_db.reading() as db:
         assert db.get_one(Episode, held).held is None
     assert "No episode fits these filters." in all_words(only)
+    assert "E-0002 is released and counts from now on." in words(only, "answer-line")
 
 
 def test_episodes_are_listed_as_of_two_days(empty_db, ids, open_page):
