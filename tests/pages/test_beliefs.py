@@ -303,6 +303,25 @@ def test_episodes_are_listed_and_one_that_nothing_rests_on_is_released_there(emp
     assert "E-0002 is released and counts from now on." in words(only, "answer-line")
 
 
+def test_an_episode_that_the_address_names_is_chosen_though_the_filters_leave_it_out(empty_db, ids, open_page):
+    of = {"beliefs_part": "Episodes", "episodes_standing": "stands"}
+    with_lead(empty_db, ids[1], "it was another student")
+    page = open_page("beliefs", **of, episode="E-0002")
+    assert "E-0002 is chosen and stands above them" in words(page, "episodes-table")
+    assert button(page, "ask-").label == "Restore E-0002…"
+    assert page.query_params["episode"] == "E-0002"
+    inside = open_page("beliefs", **of, episode="E-0001")
+    assert button(inside, "ask-").label == "Withdraw E-0001…"
+    assert "stands above" not in words(inside, "episodes-table")
+
+
+@pytest.mark.parametrize("name", ["E-0099", "nonsense", "E-" + "9" * 40])
+def test_an_address_that_names_no_episode_says_so_and_shows_the_first(empty_db, ids, open_page, name):
+    page = open_page("beliefs", beliefs_part="Episodes", episode=name)
+    assert words(page, "answer-line") == f"There is no episode {name}. The first one of the list is shown."
+    assert button(page, "ask-").label == "Withdraw E-0004…"
+
+
 def test_episodes_are_listed_as_of_two_days(empty_db, ids, open_page):
     of = {"beliefs_part": "Episodes"}
     first = words(open_page("beliefs", **of, beliefs_true=START.date().isoformat()), "episodes-table")
