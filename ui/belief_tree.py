@@ -38,7 +38,7 @@ def belief_tree_drawn(shown: BeliefShown, session: int | None, *, acts: bool) ->
     return node(
         "article",
         "pane belief",
-        node("div", "first", belief_mark(row, stale=shown.stale is not None), node("span", "meta", _name(row))),
+        node("div", "first", belief_mark(row), node("span", "meta", _name(row))),
         node("p", "lesson", shown_text(row.text)),
         node("p", "meta", f"Answers: {shown_text(row.question)}") if row.question else None,
         node("p", "meta", _about(row)),

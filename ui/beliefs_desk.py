@@ -35,6 +35,7 @@ EXPORTED = (
     "version",
     "status",
     "stale",
+    "sources_gone",
     "text",
     "question",
     "agent",
@@ -107,6 +108,7 @@ def _all_rows(desk: Desk, asked: BeliefsAsked) -> tuple[Sequence[str], Sequence[
             row.ref,
             row.version,
             row.status,
+            row.is_stale,
             "; ".join(row.stale),
             row.text,
             row.question,
@@ -201,11 +203,10 @@ def show_list(page: Page[BeliefRow], current_id: int) -> None:
 
 
 def _row(row: BeliefRow, selected: bool) -> Node:
-    stale = bool(row.stale) and row.status in (Status.HELD, Status.SUSPENDED)
     return node(
         "button",
         "item",
-        node("span", "line", belief_mark(row, stale=stale), node("span", "meta", _name(row))),
+        node("span", "line", belief_mark(row), node("span", "meta", _name(row))),
         node("span", "headline", shown_text(row.text)),
         node("span", "meta", joined((row.agent, row.user or NOBODY, standing_words(row)))),
         data_press=f"belief:{_name(row)}",

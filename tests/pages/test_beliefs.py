@@ -7,7 +7,7 @@ from core.governance.people import current_person, set_person
 from core.governance.sign_ins import sign_in
 from core.service.consolidation.sums import admit
 from core.service.episode_views import EpisodesAsked
-from core.service.episodes import withdraw_episode
+from core.service.episodes import restore_episode, withdraw_episode
 from core.service.views.beliefs import BeliefsAsked
 from core.store.clock import now
 from core.store.memory_records import Consolidation, Episode
@@ -84,6 +84,18 @@ def test_a_stale_belief_names_what_withdrew_it_in_words_and_its_episode_is_struc
     assert "1 of 2 sources stand" in words(page, "beliefs-list")
     above = open_page("beliefs", belief="B-0002", beliefs_state="stale")
     assert "B-0001 went stale" in words(above, "belief-tree")
+
+
+def test_what_went_stale_is_stale_in_list_tree_and_export_though_its_source_stands_again(empty_db, ids, open_page):
+    active(empty_db, LEDGER, *ids[:2])
+    with_lead(empty_db, ids[0], "it was another student")
+    restore_episode(empty_db, ids[0], text="the mail was found", person=OPERATOR)
+    page = open_page("beliefs", beliefs_state="stale")
+    assert "stale, suspended" in words(page, "beliefs-list")
+    assert "stale, suspended" in words(page, "belief-tree")
+    names, [row] = _all_rows(Desk(empty_db, current_person(empty_db), now()), BeliefsAsked())
+    said = dict(zip(names, row, strict=True))
+    assert (said["stale"], said["sources_gone"]) == (True, "")
 
 
 def walk(tree):
@@ -197,7 +209,7 @@ def test_the_export_holds_every_row_of_the_list(empty_db, ids, open_page):
     belief(empty_db, LEDGER, *ids[:2])
     names, rows = _all_rows(Desk(empty_db, current_person(empty_db), now()), BeliefsAsked())
     assert names == EXPORTED
-    assert [(row[0], row[4], row[10]) for row in rows] == [("B-0001", LEDGER, 2)]
+    assert [(row[0], row[5], row[11]) for row in rows] == [("B-0001", LEDGER, 2)]
     assert all(len(row) == len(EXPORTED) for row in rows)
 
 
