@@ -108,7 +108,7 @@ def show_file(desk: Desk, asked: Asked) -> None:
 
 
 def _said(row: Buffered, view: BufferView) -> Node:
-    read = "" if row.ref in view.read else "summed up in one line"
+    read = "" if row.ref in view.read else "summed up in one line" if row.ref in view.summed_up else "not read"
     tags = " ".join(f"#{tag}" for tag in row.tags)
     small = joined((row.ref, read, tags))
     return node("span", "", row.text, node("span", "meta", f" {small}"))

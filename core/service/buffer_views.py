@@ -65,6 +65,8 @@ class BufferView:
     """Every reflection that the next trial could read, the newest first."""
     read: frozenset[str]
     """References of those that it reads."""
+    summed_up: frozenset[str]
+    """References of those for which one line of the block stands."""
     soon: tuple[Buffered, ...]
     clusters: tuple[Cluster, ...]
     kept_apart: tuple[str, ...]
@@ -100,6 +102,8 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
         ]
         rows = sorted(reach, key=lambda one: (_since(one), one.order), reverse=True)
         block = _block(db, record, Asked(agent, user, task_class), numbers)
+        read = frozenset(line.key for line in block.lines if line.key) if block else frozenset()
+        living = {one.ref for one in rows if one.ttl_remaining > 0}
         found = together(db, agent_id, task_class)
         return BufferView(
             agent=agent,
@@ -110,7 +114,8 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
             budget=numbers.buffer_budget,
             block=block.text if block else "",
             rows=tuple(rows),
-            read=frozenset(line.key for line in block.lines if line.key) if block else frozenset(),
+            read=read,
+            summed_up=frozenset(living - read if block and _sums_up(block) else ()),
             soon=expiring(rows, numbers),
             clusters=tuple(Cluster(tuple(one.key for one in each.parents), each.text) for each in found.clusters),
             kept_apart=found.left,
@@ -196,6 +201,11 @@ def _block(db: DatabaseSession, agent: Agent, asked: Asked, numbers: Settings) -
     """The block as it stands in the briefing of a trial, by the one function that makes every briefing."""
     found = brief(db, agent, asked, numbers).blocks
     return next((one for block in found for one in block.sections if one.part is Part.REFLECTIONS), None)
+
+
+def _sums_up(block: Section) -> bool:
+    """Whether a line of the block, beside its title, stands for those for which there is no room."""
+    return sum(line.heading for line in block.lines) > 1
 
 
 def _since(one: Buffered) -> datetime:

@@ -70,6 +70,16 @@ def test_twins_are_brought_together_by_the_button(db, open_page):
     assert not [one for one in page.button if one.key == "buffer-compact"]
 
 
+def test_a_reflection_whose_trials_are_over_is_not_read(db, open_page):
+    reflection(db, OLD)
+    agent_id = agent(db)
+    with db.writing() as rows:
+        know_task_class(rows, rows.get_one(Agent, agent_id), "refunds").trials = 50
+    shown = words(opened(open_page), "buffer-table")
+    assert "not read" in shown
+    assert "summed up" not in shown
+
+
 def test_an_empty_buffer_says_where_reflections_wait(db, open_page):
     assert "stand in Review" in words(opened(open_page), "buffer-block")
 

@@ -57,7 +57,8 @@ def test_of_ten_reflections_the_block_has_six_bullets_and_one_line_for_four(data
     assert title == "What I learned from prior trials"
     assert [line[:13] for line in lines[:-1]] == ["- I failed to"] * 6
     assert lines[-1].removeprefix("- ") == "... and 4 older reflections about search"
-    assert (len(view.rows), len(view.read), view.over) == (10, 6, False)
+    assert (len(view.rows), len(view.read), len(view.summed_up), view.over) == (10, 6, 4, False)
+    assert view.read.isdisjoint(view.summed_up)
 
 
 def test_sixty_approved_reflections_are_six_bullets_and_one_line_that_counts_the_others(database: Database) -> None:
@@ -100,6 +101,31 @@ def test_what_has_few_trials_left_is_told_and_what_is_over_is_in_no_block(databa
     pass_trials(database, 2)
     assert views.buffer_view(database, "Campus Desk", "refunds").block == ""
     assert json.loads(views.buffer_json(database, "Campus Desk")) == []
+
+
+def test_what_is_over_is_not_read_and_no_line_sums_it_up(database: Database) -> None:
+    pass_trials(database, 1)
+    many(database, 7)
+    pass_trials(database, 8)
+    reflection(database, OLD)
+    save_numbers(database, {"reflection_trials": 5}, by=OPERATOR, reason="fewer trials")
+    view = views.buffer_view(database, "Campus Desk", "refunds")
+    assert (len(view.rows), view.in_force) == (8, 1)
+    assert (view.read, view.summed_up) == ({"L-0008"}, frozenset())
+    shown = Commands(database.url)("buffer", "show", "--agent", "Campus Desk", "--task-class", "refunds").stdout
+    assert "1 in force, the budget has room for 12; 9 trials so far." in shown
+    assert "L-0001  its trials are over; it expires with the next one, not read" in shown
+    assert "summed up" not in shown
+
+
+def test_what_gives_way_whole_is_not_read_and_no_line_sums_it_up(database: Database) -> None:
+    save_numbers(database, {"briefing_tokens": 100}, by=OPERATOR, reason="little room")
+    many(database, 2)
+    agent_id = agent(database)
+    with database.writing() as db:
+        db.get_one(Agent, agent_id).base_prompt = "You answer students of the campus. " * 12
+    view = views.buffer_view(database, "Campus Desk", "refunds")
+    assert (view.block, view.in_force, view.read, view.summed_up) == ("", 2, frozenset(), frozenset())
 
 
 def test_twins_and_the_budget_are_shown_with_what_was_run(database: Database) -> None:
