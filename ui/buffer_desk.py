@@ -83,7 +83,8 @@ def show_reflections(view: BufferView) -> None:
 def show_budget(desk: Desk, view: BufferView) -> None:
     """Whether the buffer is over its budget, which reflections are alike, and what is done about it."""
     how = "over the budget" if view.over else "within the budget"
-    draw(node("h3", "", f"{many(view.in_force, 'reflection')} in force, {how} of {view.budget}"), key="buffer-budget")
+    counted = f"{many(view.in_force, 'reflection')} in force, {how} of {view.budget}"
+    draw(node("h3", "", joined((counted, view.further_in_words), ", ")), key="buffer-budget")
     draw(_alike(view), key="buffer-alike")
     _show_button(desk, view)
     deciding.show_answer()
@@ -101,7 +102,7 @@ def show_soon(view: BufferView) -> None:
 
 
 def show_file(desk: Desk, asked: Asked) -> None:
-    """The buffer of this task class as a JSON file, made when it is pressed for."""
+    """What the next trial could read as a JSON file, made when it is pressed for."""
     made = while_here(lambda: buffer_views.buffer_json(desk.db, asked.agent, asked.task_class, user=asked.user))
     name = f"buffer-{asked.task_class}.json"
     st.download_button("Buffer as JSON", made, name, "application/json", on_click="ignore", key="buffer-json")

@@ -72,6 +72,21 @@ class BufferView:
     kept_apart: tuple[str, ...]
     """Why some that are alike are not brought together."""
     runs: tuple[CompactionRow, ...]
+    user: str | None = None
+    """For whom it is looked at, beside what holds for everybody."""
+
+    @property
+    def further(self) -> int:
+        """Reflections in force of other task classes that the next trial could read, too: for every task, or a user."""
+        return sum(one.task_class != self.task_class and one.ttl_remaining > 0 for one in self.rows)
+
+    @property
+    def further_in_words(self) -> str:
+        """How many those are, to follow how many are in force; empty where there are none."""
+        if not self.further:
+            return ""
+        hold = "holds" if self.further == 1 else "hold"
+        return f"and {self.further} more that {hold} for every task" + (" or for this user" if self.user else "")
 
     @property
     def over(self) -> bool:
@@ -120,25 +135,28 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
             clusters=tuple(Cluster(tuple(one.key for one in each.parents), each.text) for each in found.clusters),
             kept_apart=found.left,
             runs=tuple(map(_run, last_runs(db, agent_id, task_class))),
+            user=user,
         )
 
 
-def buffer_of(database: Database, agent: str | None = None, task_class: str | None = None) -> tuple[Buffered, ...]:
-    """The reflections in force of every agent or of one, of every task class or of one. Raises ``NotFound``."""
+def buffer_of(database: Database, agent: str | None = None) -> tuple[Buffered, ...]:
+    """The reflections in force of every agent or of one. Raises ``NotFound``."""
     with database.reading() as db:
         numbers = numbers_in_force(db)
         agents = [agent_named(db, agent)] if agent else db.exec(select(Agent).order_by(Agent.name)).all()
-        rows = [one for record in agents for one in _buffered(db, record, numbers)]
-        return tuple(one for one in rows if task_class in (None, one.task_class))
+        return tuple(one for record in agents for one in _buffered(db, record, numbers))
 
 
 def buffer_json(database: Database, agent: str, task_class: str | None = None, *, user: str | None = None) -> str:
     """The buffer of an agent as a JSON file; the same buffer gives the same bytes. Raises ``NotFound``.
 
-    What holds for one user is in it for that ``user`` alone: whoever reads the file back for another never sees it.
+    With a ``task_class`` it is what a trial of that one could read, as ``buffer_view`` shows it. What holds for one
+    user is in it for that ``user`` alone: whoever reads the file back for another never sees it.
     """
-    rows = buffer_of(database, agent, task_class)
-    return buffer_file(one for one in rows if one.scope != Scope.USER or (user is not None and one.user == user))
+    rows = buffer_of(database, agent)
+    return buffer_file(
+        one for one in rows if buffered(one.scope, one.user, one.task_class, user, task_class or one.task_class)
+    )
 
 
 def classes_with_a_buffer(database: Database, agent: str) -> tuple[str, ...]:

@@ -39,7 +39,9 @@ def show(agent: str, task_class: str, user: str | None, as_json: bool) -> None:
         print_json({**asdict(view), **refs, "over_budget": view.over})
         return
     click.echo(view.block or "The next trial reads no reflections.")
-    click.echo(f"\n{view.in_force} in force, the budget has room for {view.budget}; {view.trials} trials so far.")
+    counted = f"{view.in_force} in force, the budget has room for {view.budget}"
+    further = f", {view.further_in_words}" if view.further else ""
+    click.echo(f"\n{counted}{further}; {view.trials} trials so far.")
     for row in view.rows:
         read = "" if row.ref in view.read else ", summed up" if row.ref in view.summed_up else ", not read"
         click.echo(f"  {row.ref}  {left_in_words(row.ttl_remaining)}{read}")
@@ -51,7 +53,7 @@ def show(agent: str, task_class: str, user: str | None, as_json: bool) -> None:
 
 @buffer.command("file")
 @AGENT
-@click.option("--task-class", help="Only the buffer of this one.")
+@click.option("--task-class", help="Only what a trial of this one could read.")
 @click.option("--user", help="With what holds for this user alone; without it, none of that is in the file.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it here; without it, print it.")
 @says_why

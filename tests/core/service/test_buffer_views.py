@@ -13,7 +13,7 @@ from core.service import buffer_views as views
 from core.service.agents import know_task_class
 from core.service.consolidation.buffer import carry_out
 from core.store.database import Database
-from core.store.records import Agent
+from core.store.records import Agent, LessonBody
 from core.vocabulary import Action, Form, Scope, Severity
 from tests.commands import Commands
 from tests.core.service.test_compaction import NEW, OLD, OTHER
@@ -90,6 +90,24 @@ def test_a_reflection_for_one_user_is_in_that_users_block_alone(database: Databa
         assert json.loads(views.buffer_json(database, "Campus Desk", user=user)) == []
     (row,) = json.loads(views.buffer_json(database, "Campus Desk", user="asha"))
     assert (row["scope"], row["user"]) == ("user", "asha")
+
+
+def test_the_file_and_the_count_hold_what_the_view_shows_of_other_task_classes(database: Database) -> None:
+    reflection(database, OLD)
+    reflection(database, PREFERS, user="asha")
+    everywhere = put(database, LessonContent(form=Form.REFLECTION, text=OTHER, tags=("log",)), Severity.MEDIUM)
+    act(database, everywhere.item_id, Action.APPROVE)
+    with database.writing() as db:
+        db.get_one(LessonBody, everywhere.item_id).scope = Scope.AGENT
+    seen = {}
+    for task_class, user in (("refunds", None), ("orders", None), ("orders", "asha")):
+        view = views.buffer_view(database, "Campus Desk", task_class, user=user)
+        rows = json.loads(views.buffer_json(database, "Campus Desk", task_class, user=user))
+        assert {row["ref"] for row in rows} == {row.ref for row in view.rows}
+        seen[task_class, user] = (view.in_force, view.further, view.further_in_words)
+    assert seen["refunds", None] == (3, 0, "")
+    assert seen["orders", None] == (0, 1, "and 1 more that holds for every task")
+    assert seen["orders", "asha"] == (0, 2, "and 2 more that hold for every task or for this user")
 
 
 def test_what_has_few_trials_left_is_told_and_what_is_over_is_in_no_block(database: Database) -> None:
