@@ -95,9 +95,17 @@ def compare(desk: Desk, chosen: Chosen, briefing: BriefingView) -> Compared | No
 
 
 def _choose_item(desk: Desk, agent: str) -> QueueRow | None:
-    waiting = desk_views.review_queue(desk.db, person=desk.person.name, narrowed=Narrowed(agent=agent)).rows
-    by_ref = {row.ref: row for row in waiting}
-    ref = st.selectbox("As if approved", [NOTHING, *by_ref], key="with_item", bind="query-params", width=200)
+    """An item of the agent that waits: one of those that come first, or the one that the address names."""
+    person, narrowed = desk.person.name, Narrowed(agent=agent)
+    page = desk_views.review_queue(desk.db, person=person, narrowed=narrowed)
+    by_ref = {row.ref: row for row in page.rows}
+    wanted = str(st.session_state.get("with_item") or st.query_params.get("with_item", NOTHING))
+    if wanted not in (NOTHING, *by_ref):
+        named = desk_views.waiting_item(desk.db, wanted, person=person, narrowed=narrowed)
+        by_ref |= {wanted: named} if named else {}
+    options = [NOTHING, *by_ref]
+    told = f"The first {page.size} of {page.total:,}; name another in the address." if page.pages > 1 else None
+    ref = st.selectbox("As if approved", options, key="with_item", bind="query-params", width=200, help=told)
     return by_ref.get(ref)
 
 
