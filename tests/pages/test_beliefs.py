@@ -271,6 +271,20 @@ def test_a_run_is_shown_with_what_was_dropped_and_why(empty_db, ids, open_page):
     assert "The user asked, time 0." in run
 
 
+def test_runs_are_shown_where_no_episode_is_counted(empty_db, ids, open_page):
+    of = {"beliefs_part": "Sums and runs"}
+    assert "No episode has been counted yet." in all_words(open_page("beliefs", **of))
+    with empty_db.writing() as db:
+        admit(db, [db.get_one(Episode, one) for one in ids], environ={})
+        agent = db.exec(select(Agent.id)).first() or 0
+        run = {"memory": "beliefs", "agent_id": agent, "user_key": "", "state": "done", "by": "Ada", "queued_at": now()}
+        db.add(Consolidation(**run))
+    page = open_page("beliefs", **of, beliefs_agent="Campus Desk", beliefs_user="nobody in particular", run="1")
+    assert "No episode has been counted for this agent and user yet." in all_words(page)
+    assert "Ada" in words(page, "belief-runs")
+    assert "It came to no question." in words(page, "belief-run")
+
+
 HOSTILE = "<img src=x onerror=alert(1)> **bold** $x$ :red[no] ![p](http://example.org/a.png)"
 
 
