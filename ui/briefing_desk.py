@@ -20,7 +20,7 @@ from ui.times import stamp, zone_of_reader
 from ui.tree import Node, node
 
 NOTHING = "nothing more"
-ALONE, YESTERDAY = "nothing", "the end of yesterday"
+ALONE, YESTERDAY, DAY_BEFORE = "nothing", "the end of yesterday", "the end of the day before"
 WITHOUT = "this without "
 PARTS = {
     "base": "Base prompt",
@@ -78,14 +78,18 @@ def ask(desk: Desk, agents: Sequence[str]) -> Chosen:
 
 
 def compare(desk: Desk, chosen: Chosen, briefing: BriefingView) -> Compared | None:
-    """The choice of another briefing to hold beside this one: that of yesterday, or this without one of its items."""
+    """The choice of another briefing to hold beside this one: of the day before, or this without one of its items."""
     refs = list(dict.fromkeys(line.item for line in briefing.lines if line.item))
-    options = [ALONE, YESTERDAY, *(f"{WITHOUT}{ref}" for ref in refs)]
+    earlier, other_words = (YESTERDAY, DAY_BEFORE) if chosen.as_of is None else (DAY_BEFORE, YESTERDAY)
+    if st.session_state.get("compare", st.query_params.get("compare")) == other_words:
+        st.session_state["compare"] = earlier  # the same choice, in the words of the day that is looked at
+    options = [ALONE, earlier, *(f"{WITHOUT}{ref}" for ref in refs)]
     picked = st.selectbox("Compare with", options, key="compare", bind="query-params", width=240)
-    if picked == YESTERDAY:
+    if picked == earlier:
         day = (chosen.as_of or now()).astimezone(zone_named(chosen.zone)).date() - timedelta(days=1)
         other = desk_views.briefing_view(desk.db, chosen.asked, Shown(as_of=end_of(day, chosen.zone)))
-        return Compared(other, "new since yesterday", "no longer read")
+        since = "yesterday" if chosen.as_of is None else "the day before"
+        return Compared(other, f"new since {since}", "no longer read")
     if picked is not None and picked.startswith(WITHOUT):
         ref = picked.removeprefix(WITHOUT)
         item = next((line.item_id for line in briefing.lines if line.item == ref), None)

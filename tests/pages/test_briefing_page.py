@@ -17,7 +17,7 @@ from core.store.clock import now
 from core.store.records import Item
 from core.vocabulary import Action, Severity, Source, Status
 from tests.pages.reading import drawn, words
-from ui.briefing_desk import NOTHING
+from ui.briefing_desk import DAY_BEFORE, NOTHING, YESTERDAY
 from ui.tree import elements, text_of
 
 
@@ -88,6 +88,18 @@ def test_what_waits_beyond_the_first_fifty_is_tried_by_its_name_in_the_address(d
 
 def test_what_waits_is_offered_without_a_word_where_all_of_it_is_there(db, open_page):
     assert not open_page("briefing").selectbox(key="with_item").proto.help
+
+
+def test_beside_an_earlier_day_the_day_before_is_meant_and_said(db, open_page):
+    page = open_page("briefing", as_of=now().date().isoformat(), compare="the end of yesterday")
+    field = page.selectbox(key="compare")
+    assert (field.value, YESTERDAY in field.options) == (DAY_BEFORE, False)
+    lines = words(page, "briefing-lines")
+    assert "new since the day before" in lines
+    assert "yesterday" not in lines
+    page.date_input(key="as_of").set_value(None).run()
+    assert page.selectbox(key="compare").value == YESTERDAY
+    assert "new since yesterday" in words(page, "briefing-lines")
 
 
 def test_tokens_stand_by_part_and_of_how_many(db, open_page):

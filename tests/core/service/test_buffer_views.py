@@ -197,7 +197,7 @@ def test_a_compaction_by_command_can_be_carried_out_at_once(database: Database) 
     for text in (OLD, NEW):
         reflection(database, text)
     told = run("buffer", "compact", "--agent", "Campus Desk", "--task-class", "refunds", "--here")
-    assert "1 merged one is proposed" in told.stdout
+    assert "2 reflections in force, the budget has room for 12; 1 merged one is proposed" in told.stdout
     assert views.buffer_view(database, "Campus Desk", "refunds").clusters == ()
 
 
