@@ -221,7 +221,7 @@ def test_a_question_about_a_pattern_is_answered_by_beliefs_and_one_about_an_even
     assert "Beliefs answer, with their episodes. It asks about a pattern: “usually”" in text_of(answer)
     assert LEDGER in text_of(answer)
     assert "The user asked, time 1." in text_of(answer)
-    assert "usually" in [text_of(one) for one in walk(answer) if one[0] == "b"]
+    assert "What does she usually want" in [text_of(one) for one in walk(answer) if one[0] == "b"]
     event = open_page("beliefs", **of, beliefs_question="When did the user ask last?")
     said = words(event, "belief-answers")
     assert "Episodes answer. It asks about one event: “When did”" in said

@@ -1,0 +1,33 @@
+"""A question on the Beliefs page: the words that decided stand in bold, wherever they stand in it."""
+
+import pytest
+
+from core.memory.routing import route
+from core.service.recall import Recalled
+from ui.belief_questions import answer_tree
+from ui.tree import Node, text_of
+
+
+def bold(tree: Node) -> list[str]:
+    """The texts in bold."""
+    if isinstance(tree, str):
+        return []
+    return [text_of(tree)] if tree[0] == "b" else [text for child in tree[2:] for text in bold(child)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "decided"),
+    [
+        ("Yesterday, when did she ask exactly what?", ["Yesterday", "when did", "exactly"]),
+        ("What does she usually want?", ["What does she usually want"]),
+        ("In general, does she prefer letters, and often?", ["In general", "prefer", "often"]),
+        ("Exactlyness aside, exactly  when   was it?", ["exactly", "when   was"]),
+        ("Tell me of the letters.", []),
+    ],
+)
+def test_every_word_that_decided_is_in_bold_once_in_the_order_of_the_question(asked: str, decided: list[str]) -> None:
+    routed = route(asked)
+    found = Recalled(routed.layer, routed.why, routed.words)
+    question = answer_tree(asked, found)[2]
+    assert bold(question) == decided
+    assert text_of(question) == asked
