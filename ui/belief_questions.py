@@ -10,6 +10,7 @@ from core.service.recall import Recalled, RecalledBelief, RecalledEpisode, recal
 from core.store.clock import day_in_words
 from core.vocabulary import Status
 from ui.belief_marks import OUT, STANDS, WAITS, mark
+from ui.beliefs_desk import LIST
 from ui.drawing import draw
 from ui.frame import Desk, empty
 from ui.places import choose, follow
@@ -41,7 +42,7 @@ def _pressed(value: str) -> None:
     if what == "belief":
         choose("belief", which)
         choose("quote", None)
-        st.session_state["beliefs_part"] = "What is believed"
+        st.session_state["beliefs_part"] = LIST
     else:
         follow(value)
 

@@ -22,8 +22,8 @@ from ui.signing_in import still_here
 from ui.table import Column, TableRow, table_tree
 from ui.times import short_moment
 from ui.tree import Node, joined, node
+from ui.wording import NOBODY
 
-NOBODY = "nobody in particular"
 SUMS = (
     Column("Agent", "keep"),
     Column("User", "keep"),

@@ -15,6 +15,7 @@ from ui.belief_acts import act_on
 from ui.belief_marks import belief_mark, source_mark
 from ui.times import moment
 from ui.tree import Node, joined, node
+from ui.wording import NOBODY
 
 SOURCES = {
     EpisodeSource.CRITIC: "by the critic",
@@ -64,7 +65,7 @@ def _name(row: BeliefRow) -> str:
 
 def _about(row: BeliefRow) -> str:
     times = days(row.true_from, row.known_from, row.known_until)
-    return joined((row.agent, row.user or "nobody in particular", f"importance {row.importance}", times))
+    return joined((row.agent, row.user or NOBODY, f"importance {row.importance}", times))
 
 
 def _head(row: BeliefRow) -> str:

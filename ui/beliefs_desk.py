@@ -23,13 +23,14 @@ from ui.lists import choose_one, export
 from ui.places import choose, chosen, follow, go
 from ui.transcript import transcript_tree
 from ui.tree import Node, joined, node
+from ui.wording import NOBODY
 
 LIST, EPISODES, ASK, RUNS = "What is believed", "Episodes", "Ask", "Sums and runs"
 EVERY_STATE, STALE = "every state", "stale"
 STATES = {EVERY_STATE: None, "in force": Status.ACTIVE, **{str(one): one for one in (
     Status.PROPOSED, Status.HELD, Status.SUSPENDED, Status.REJECTED, Status.RETIRED
 )}}  # fmt: skip
-NOBODY, EVERY_USER = "nobody in particular", "every user"
+EVERY_USER = "every user"
 EXPORTED = (
     "belief",
     "version",

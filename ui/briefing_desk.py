@@ -18,6 +18,7 @@ from ui.frame import Desk
 from ui.lists import choose_day
 from ui.times import stamp, zone_of_reader
 from ui.tree import Node, node
+from ui.wording import NOBODY
 
 NOTHING = "nothing more"
 ALONE, YESTERDAY, DAY_BEFORE = "nothing", "the end of yesterday", "the end of the day before"
@@ -65,7 +66,7 @@ def ask(desk: Desk, agents: Sequence[str]) -> Chosen:
     zone = zone_of_reader(st.context.timezone)
     with st.container(key="filters", horizontal=True, vertical_alignment="bottom"):
         agent = st.selectbox("Agent", agents, key="briefing_agent", bind="query-params", width=200)
-        users = ["nobody in particular", *desk_views.users(desk.db, agent)]
+        users = [NOBODY, *desk_views.users(desk.db, agent)]
         user = st.selectbox("User", users, key="briefing_user", bind="query-params", width=200)
         classes = ["any", *desk_views.task_classes(desk.db, agent)]
         task_class = st.selectbox("Task class", classes, key="task_class", bind="query-params", width=180)
@@ -73,7 +74,7 @@ def ask(desk: Desk, agents: Sequence[str]) -> Chosen:
         day = choose_day(f"As of the end of ({zone})", "as_of")
         as_of = None if day is None else end_of(day, zone)
         item = _choose_item(desk, agent) if as_of is None else None
-    about = (None if user == users[0] else user, None if task_class == classes[0] else task_class, task or "")
+    about = (None if user == NOBODY else user, None if task_class == classes[0] else task_class, task or "")
     return Chosen(Asked(agent, *about), item, as_of, zone)
 
 

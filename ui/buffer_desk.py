@@ -22,8 +22,8 @@ from ui.table import Column, TableRow, table_tree
 from ui.times import stamp
 from ui.tree import Node, joined, node
 from ui.waiting import EVERYTHING
+from ui.wording import NOBODY
 
-NOBODY = "nobody in particular"
 CELLS = 10
 """Cells of the shape that shows how long a reflection still lives."""
 

@@ -24,6 +24,7 @@ from ui.lists import choose_one, export, page_number, turn_pages
 from ui.places import choose, chosen, follow
 from ui.table import Column, TableRow, table_tree
 from ui.tree import Node, joined, node
+from ui.wording import NOBODY
 
 STANDINGS = ("stands", "held", "withdrawn")
 COLUMNS = (
@@ -170,7 +171,7 @@ def _table(page: Page[EpisodeRow], current: EpisodeRow) -> Node:
                 day_in_words(row.true_from),
                 _happened(row),
                 "–" if row.importance is None else str(row.importance),
-                shown_text(row.user or "nobody in particular"),
+                shown_text(row.user or NOBODY),
                 row.session_ref or SOURCES[row.source],
                 ", ".join(row.cited_by) or "–",
             ),
