@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.service.belief_views import belief_list
-from ui import belief_questions, belief_runs_desk, beliefs_desk, episodes_desk
+from ui import belief_questions, belief_runs_desk, beliefs_desk, deciding, episodes_desk
 from ui.frame import empty, open_page
 from ui.lists import page_number, turn_pages
 from ui.places import leave_when_asked
@@ -32,6 +32,7 @@ with heading:
     beliefs_desk.show_head(page)
 if not page.rows:
     empty(*beliefs_desk.nothing_to_show(asked))
+    deciding.show_answer()
     st.stop()
 
 shown = beliefs_desk.current(desk, page)

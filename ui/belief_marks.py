@@ -16,11 +16,11 @@ def mark(look: str, words: str) -> Node:
     return node("span", f"stand {look}", node("i", "shape", aria_hidden="true"), node("b", "", words))
 
 
-def belief_mark(row: BeliefRow, *, stale: bool) -> Node:
+def belief_mark(row: BeliefRow) -> Node:
     """Where a belief stands; one that a source took out is stale, whatever waits for a person."""
     status = Status(row.status)
     words = _WORDS.get(status, str(status))
-    return mark(OUT, f"stale, {words}") if stale else mark(_LOOKS.get(status, OUT), words)
+    return mark(OUT, f"stale, {words}") if row.is_stale else mark(_LOOKS.get(status, OUT), words)
 
 
 def standing_words(row: BeliefRow) -> str:

@@ -1,5 +1,7 @@
 """A question to what is remembered: which layer answers, which words decided that, and what answers it."""
 
+import re
+
 import streamlit as st
 
 from core.memory.routing import Layer
@@ -8,6 +10,7 @@ from core.service.recall import Recalled, RecalledBelief, RecalledEpisode, recal
 from core.store.clock import day_in_words
 from core.vocabulary import Status
 from ui.belief_marks import OUT, STANDS, WAITS, mark
+from ui.beliefs_desk import LIST
 from ui.drawing import draw
 from ui.frame import Desk, empty
 from ui.places import choose, follow
@@ -39,7 +42,7 @@ def _pressed(value: str) -> None:
     if what == "belief":
         choose("belief", which)
         choose("quote", None)
-        st.session_state["beliefs_part"] = "What is believed"
+        st.session_state["beliefs_part"] = LIST
     else:
         follow(value)
 
@@ -62,13 +65,26 @@ FACTORS = "The order is that of recency × importance × similarity, each to the
 
 
 def _decisive(asked: str, words: tuple[str, ...]) -> list[Node]:
-    """The question with the words that decided in bold, as far as they stand in it as they were read."""
-    for said in words:
-        at = asked.casefold().find(said.casefold())
-        if at >= 0 and len(asked) == len(asked.casefold()):
-            end = at + len(said)
-            return [*_decisive(asked[:at], ()), node("b", "", asked[at:end]), *_decisive(asked[end:], words[1:])]
-    return [asked] if asked else []
+    """The question with the words that decided in bold, as far as they stand in it as they were read.
+
+    They come in the order of the signs and may share words; in bold stands whatever one of them covers.
+    """
+    said: list[Node] = []
+    at = 0
+    for start, end in sorted(span for one in words if (span := _place(asked, one))):
+        if end <= at:
+            continue
+        start = max(start, at)
+        said += [asked[at:start], node("b", "", asked[start:end])]
+        at = end
+    return [one for one in (*said, asked[at:]) if one]
+
+
+def _place(asked: str, words: str) -> tuple[int, int] | None:
+    """Where these words first stand in the question, whole and in any case; start and end, half-open."""
+    sign = r"\s+".join(map(re.escape, words.split()))
+    found = re.search(rf"(?<!\w){sign}(?!\w)", asked, re.IGNORECASE)
+    return found.span() if found else None
 
 
 def _belief(one: RecalledBelief) -> Node:

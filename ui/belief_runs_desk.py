@@ -22,8 +22,8 @@ from ui.signing_in import still_here
 from ui.table import Column, TableRow, table_tree
 from ui.times import short_moment
 from ui.tree import Node, joined, node
+from ui.wording import NOBODY
 
-NOBODY = "nobody in particular"
 SUMS = (
     Column("Agent", "keep"),
     Column("User", "keep"),
@@ -52,17 +52,27 @@ SHOWN = 8
 def show(desk: Desk, agent: str | None, user: str | None) -> None:
     """Sums, the button that has beliefs drawn now, and the runs."""
     sums = belief_sums(desk.db, agent, user, most=SHOWN)
-    if not sums:
-        empty("No episode has come in yet.", "Each debrief writes episodes; their importance adds up for each user.")
-        return
-    at = chosen("sum")
-    current = next((one for one in sums if _key(one) == at), sums[0])
-    draw(_sums_tree(desk, sums, current), key="belief-sums", on_press=_pressed)
-    _show_act(desk, current)
+    if sums:
+        at = chosen("sum")
+        current = next((one for one in sums if _key(one) == at), sums[0])
+        draw(_sums_tree(desk, sums, current), key="belief-sums", on_press=_pressed)
+        _show_act(desk, current)
+    else:
+        empty(*_nothing_counted(agent, user))
+        deciding.show_answer()
     page = belief_runs(desk.db, agent=agent, user=user, page=page_number("runs_page"), size=20)
     draw(_runs_tree(desk, page.rows), key="belief-runs", on_press=_pressed)
     turn_pages(page, "runs_page")
     _show_run(desk, page.rows)
+
+
+def _nothing_counted(agent: str | None, user: str | None) -> tuple[str, str]:
+    """What stands where no sum does; episodes that are held count for none."""
+    if agent is None:
+        said = "No episode has been counted yet."
+    else:
+        said = "No episode has been counted for this agent" + (" yet." if user is None else " and user yet.")
+    return said, "Each debrief writes episodes; the importance of those that are not held adds up for each user."
 
 
 def _key(row: SumRow) -> str:

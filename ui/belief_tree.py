@@ -15,6 +15,7 @@ from ui.belief_acts import act_on
 from ui.belief_marks import belief_mark, source_mark
 from ui.times import moment
 from ui.tree import Node, joined, node
+from ui.wording import NOBODY
 
 SOURCES = {
     EpisodeSource.CRITIC: "by the critic",
@@ -38,7 +39,7 @@ def belief_tree_drawn(shown: BeliefShown, session: int | None, *, acts: bool) ->
     return node(
         "article",
         "pane belief",
-        node("div", "first", belief_mark(row, stale=shown.stale is not None), node("span", "meta", _name(row))),
+        node("div", "first", belief_mark(row), node("span", "meta", _name(row))),
         node("p", "lesson", shown_text(row.text)),
         node("p", "meta", f"Answers: {shown_text(row.question)}") if row.question else None,
         node("p", "meta", _about(row)),
@@ -64,7 +65,7 @@ def _name(row: BeliefRow) -> str:
 
 def _about(row: BeliefRow) -> str:
     times = days(row.true_from, row.known_from, row.known_until)
-    return joined((row.agent, row.user or "nobody in particular", f"importance {row.importance}", times))
+    return joined((row.agent, row.user or NOBODY, f"importance {row.importance}", times))
 
 
 def _head(row: BeliefRow) -> str:

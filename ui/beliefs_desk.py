@@ -23,18 +23,20 @@ from ui.lists import choose_one, export
 from ui.places import choose, chosen, follow, go
 from ui.transcript import transcript_tree
 from ui.tree import Node, joined, node
+from ui.wording import NOBODY
 
 LIST, EPISODES, ASK, RUNS = "What is believed", "Episodes", "Ask", "Sums and runs"
 EVERY_STATE, STALE = "every state", "stale"
 STATES = {EVERY_STATE: None, "in force": Status.ACTIVE, **{str(one): one for one in (
     Status.PROPOSED, Status.HELD, Status.SUSPENDED, Status.REJECTED, Status.RETIRED
 )}}  # fmt: skip
-NOBODY, EVERY_USER = "nobody in particular", "every user"
+EVERY_USER = "every user"
 EXPORTED = (
     "belief",
     "version",
     "status",
     "stale",
+    "sources_gone",
     "text",
     "question",
     "agent",
@@ -107,6 +109,7 @@ def _all_rows(desk: Desk, asked: BeliefsAsked) -> tuple[Sequence[str], Sequence[
             row.ref,
             row.version,
             row.status,
+            row.is_stale,
             "; ".join(row.stale),
             row.text,
             row.question,
@@ -201,11 +204,10 @@ def show_list(page: Page[BeliefRow], current_id: int) -> None:
 
 
 def _row(row: BeliefRow, selected: bool) -> Node:
-    stale = bool(row.stale) and row.status in (Status.HELD, Status.SUSPENDED)
     return node(
         "button",
         "item",
-        node("span", "line", belief_mark(row, stale=stale), node("span", "meta", _name(row))),
+        node("span", "line", belief_mark(row), node("span", "meta", _name(row))),
         node("span", "headline", shown_text(row.text)),
         node("span", "meta", joined((row.agent, row.user or NOBODY, standing_words(row)))),
         data_press=f"belief:{_name(row)}",

@@ -18,9 +18,10 @@ from ui.frame import Desk
 from ui.lists import choose_day
 from ui.times import stamp, zone_of_reader
 from ui.tree import Node, node
+from ui.wording import NOBODY
 
 NOTHING = "nothing more"
-ALONE, YESTERDAY = "nothing", "the end of yesterday"
+ALONE, YESTERDAY, DAY_BEFORE = "nothing", "the end of yesterday", "the end of the day before"
 WITHOUT = "this without "
 PARTS = {
     "base": "Base prompt",
@@ -65,7 +66,7 @@ def ask(desk: Desk, agents: Sequence[str]) -> Chosen:
     zone = zone_of_reader(st.context.timezone)
     with st.container(key="filters", horizontal=True, vertical_alignment="bottom"):
         agent = st.selectbox("Agent", agents, key="briefing_agent", bind="query-params", width=200)
-        users = ["nobody in particular", *desk_views.users(desk.db, agent)]
+        users = [NOBODY, *desk_views.users(desk.db, agent)]
         user = st.selectbox("User", users, key="briefing_user", bind="query-params", width=200)
         classes = ["any", *desk_views.task_classes(desk.db, agent)]
         task_class = st.selectbox("Task class", classes, key="task_class", bind="query-params", width=180)
@@ -73,19 +74,23 @@ def ask(desk: Desk, agents: Sequence[str]) -> Chosen:
         day = choose_day(f"As of the end of ({zone})", "as_of")
         as_of = None if day is None else end_of(day, zone)
         item = _choose_item(desk, agent) if as_of is None else None
-    about = (None if user == users[0] else user, None if task_class == classes[0] else task_class, task or "")
+    about = (None if user == NOBODY else user, None if task_class == classes[0] else task_class, task or "")
     return Chosen(Asked(agent, *about), item, as_of, zone)
 
 
 def compare(desk: Desk, chosen: Chosen, briefing: BriefingView) -> Compared | None:
-    """The choice of another briefing to hold beside this one: that of yesterday, or this without one of its items."""
+    """The choice of another briefing to hold beside this one: of the day before, or this without one of its items."""
     refs = list(dict.fromkeys(line.item for line in briefing.lines if line.item))
-    options = [ALONE, YESTERDAY, *(f"{WITHOUT}{ref}" for ref in refs)]
+    earlier, other_words = (YESTERDAY, DAY_BEFORE) if chosen.as_of is None else (DAY_BEFORE, YESTERDAY)
+    if st.session_state.get("compare", st.query_params.get("compare")) == other_words:
+        st.session_state["compare"] = earlier  # the same choice, in the words of the day that is looked at
+    options = [ALONE, earlier, *(f"{WITHOUT}{ref}" for ref in refs)]
     picked = st.selectbox("Compare with", options, key="compare", bind="query-params", width=240)
-    if picked == YESTERDAY:
+    if picked == earlier:
         day = (chosen.as_of or now()).astimezone(zone_named(chosen.zone)).date() - timedelta(days=1)
         other = desk_views.briefing_view(desk.db, chosen.asked, Shown(as_of=end_of(day, chosen.zone)))
-        return Compared(other, "new since yesterday", "no longer read")
+        since = "yesterday" if chosen.as_of is None else "the day before"
+        return Compared(other, f"new since {since}", "no longer read")
     if picked is not None and picked.startswith(WITHOUT):
         ref = picked.removeprefix(WITHOUT)
         item = next((line.item_id for line in briefing.lines if line.item == ref), None)
@@ -95,9 +100,17 @@ def compare(desk: Desk, chosen: Chosen, briefing: BriefingView) -> Compared | No
 
 
 def _choose_item(desk: Desk, agent: str) -> QueueRow | None:
-    waiting = desk_views.review_queue(desk.db, person=desk.person.name, narrowed=Narrowed(agent=agent)).rows
-    by_ref = {row.ref: row for row in waiting}
-    ref = st.selectbox("As if approved", [NOTHING, *by_ref], key="with_item", bind="query-params", width=200)
+    """An item of the agent that waits: one of those that come first, or the one that the address names."""
+    person, narrowed = desk.person.name, Narrowed(agent=agent)
+    page = desk_views.review_queue(desk.db, person=person, narrowed=narrowed)
+    by_ref = {row.ref: row for row in page.rows}
+    wanted = str(st.session_state.get("with_item") or st.query_params.get("with_item", NOTHING))
+    if wanted not in (NOTHING, *by_ref):
+        named = desk_views.waiting_item(desk.db, wanted, person=person, narrowed=narrowed)
+        by_ref |= {wanted: named} if named else {}
+    options = [NOTHING, *by_ref]
+    told = f"The first {page.size} of {page.total:,}; name another in the address." if page.pages > 1 else None
+    ref = st.selectbox("As if approved", options, key="with_item", bind="query-params", width=200, help=told)
     return by_ref.get(ref)
 
 

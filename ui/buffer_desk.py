@@ -22,8 +22,8 @@ from ui.table import Column, TableRow, table_tree
 from ui.times import stamp
 from ui.tree import Node, joined, node
 from ui.waiting import EVERYTHING
+from ui.wording import NOBODY
 
-NOBODY = "nobody in particular"
 CELLS = 10
 """Cells of the shape that shows how long a reflection still lives."""
 
@@ -83,7 +83,8 @@ def show_reflections(view: BufferView) -> None:
 def show_budget(desk: Desk, view: BufferView) -> None:
     """Whether the buffer is over its budget, which reflections are alike, and what is done about it."""
     how = "over the budget" if view.over else "within the budget"
-    draw(node("h3", "", f"{many(view.in_force, 'reflection')} in force, {how} of {view.budget}"), key="buffer-budget")
+    counted = f"{many(view.in_force, 'reflection')} in force, {how} of {view.budget}"
+    draw(node("h3", "", joined((counted, view.further_in_words), ", ")), key="buffer-budget")
     draw(_alike(view), key="buffer-alike")
     _show_button(desk, view)
     deciding.show_answer()
@@ -101,14 +102,14 @@ def show_soon(view: BufferView) -> None:
 
 
 def show_file(desk: Desk, asked: Asked) -> None:
-    """The buffer of this task class as a JSON file, made when it is pressed for."""
+    """What the next trial could read as a JSON file, made when it is pressed for."""
     made = while_here(lambda: buffer_views.buffer_json(desk.db, asked.agent, asked.task_class, user=asked.user))
     name = f"buffer-{asked.task_class}.json"
     st.download_button("Buffer as JSON", made, name, "application/json", on_click="ignore", key="buffer-json")
 
 
 def _said(row: Buffered, view: BufferView) -> Node:
-    read = "" if row.ref in view.read else "summed up in one line"
+    read = "" if row.ref in view.read else "summed up in one line" if row.ref in view.summed_up else "not read"
     tags = " ".join(f"#{tag}" for tag in row.tags)
     small = joined((row.ref, read, tags))
     return node("span", "", row.text, node("span", "meta", f" {small}"))

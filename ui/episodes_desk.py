@@ -4,8 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.errors import BadInput
 from core.screening.invisible import shown as shown_text
 from core.service.episode_views import EpisodesAsked, episode_list
+from core.service.episodes import episode_number
+from core.service.review_views import LONGEST_NUMBER
 from core.service.views import Page
 from core.service.views.beliefs import EpisodeRow
 from core.store.clock import day_in_words
@@ -20,7 +23,8 @@ from ui.frame import Desk, empty
 from ui.lists import choose_one, export, page_number, turn_pages
 from ui.places import choose, chosen, follow
 from ui.table import Column, TableRow, table_tree
-from ui.tree import Node, node
+from ui.tree import Node, joined, node
+from ui.wording import NOBODY
 
 STANDINGS = ("stands", "held", "withdrawn")
 COLUMNS = (
@@ -61,15 +65,41 @@ def show(desk: Desk, agent: str | None, user: str | None) -> None:
     page = episode_list(desk.db, asked, page=page_number("episodes_page"))
     if not page.rows:
         empty("No episode fits these filters.", "Each debrief writes episodes; files of them can be brought in, too.")
+        deciding.show_answer()
         return
-    wanted = chosen("episode")
-    current = next((row for row in page.rows if row.ref == wanted), page.rows[0])
-    choose("episode", current.ref)
+    current = _current(desk, page)
     with above:
         _show_acts(desk, current)
     show_act(desk)
     draw(_table(page, current), key="episodes-table", on_press=_pressed)
     turn_pages(page, "episodes_page")
+
+
+def _current(desk: Desk, page: Page[EpisodeRow]) -> EpisodeRow:
+    """The chosen episode, the one that the address names, wherever it stands; else the first of the list.
+
+    The address then names it. An act is never offered on another episode than the one that was named, unless that is
+    said.
+    """
+    wanted = chosen("episode")
+    found = next((row for row in page.rows if row.ref == wanted), None)
+    if found is None and wanted:
+        found = _named(desk, wanted)
+        if found is None:
+            deciding.say(f"There is no episode {shown_text(wanted)}. The first one of the list is shown.", refused=True)
+    found = found or page.rows[0]
+    choose("episode", found.ref)
+    return found
+
+
+def _named(desk: Desk, ref: str) -> EpisodeRow | None:
+    if len(ref) > len("E-") + LONGEST_NUMBER:
+        return None
+    try:
+        number = episode_number(ref)
+    except BadInput:
+        return None
+    return next(iter(episode_list(desk.db, EpisodesAsked(number=number)).rows), None)
 
 
 def all_rows(desk: Desk, asked: EpisodesAsked) -> tuple[Sequence[str], Sequence[Sequence[object]]]:
@@ -107,11 +137,10 @@ def _pressed(value: str) -> None:
 
 def _show_acts(desk: Desk, row: EpisodeRow) -> None:
     """What is chosen, and the button of the one act that is possible; where it came from and what rests on it."""
-    number = int(row.ref.removeprefix("E-"))
     act = act_on(withdrawn=row.withdrawn is not None, stands=row.held is None)
     if desk.may(Duty.LEAD):
         label = f"{ACTS[act].removesuffix('…')} {row.ref}…"
-        st.button(label, key=f"ask-{act}-{number}", on_click=_asked, args=(act, number))
+        st.button(label, key=f"ask-{act}-{row.id}", on_click=_asked, args=(act, row.id))
     draw(node("p", "meta", *_leads(row)), key="episode-leads", on_press=_pressed, width="content")
     deciding.show_answer()
 
@@ -131,6 +160,9 @@ def _leads(row: EpisodeRow) -> list[Node]:
 
 
 def _table(page: Page[EpisodeRow], current: EpisodeRow) -> Node:
+    """The list; a chosen one that stands on no row of this page goes before it."""
+    here = any(row.id == current.id for row in page.rows)
+    shown = page.rows if here else (current, *page.rows)
     rows = [
         TableRow(
             (
@@ -139,16 +171,17 @@ def _table(page: Page[EpisodeRow], current: EpisodeRow) -> Node:
                 day_in_words(row.true_from),
                 _happened(row),
                 "–" if row.importance is None else str(row.importance),
-                shown_text(row.user or "nobody in particular"),
+                shown_text(row.user or NOBODY),
                 row.session_ref or SOURCES[row.source],
                 ", ".join(row.cited_by) or "–",
             ),
             press=f"episode:{row.ref}",
             selected=row is current,
         )
-        for row in page.rows
+        for row in shown
     ]
-    foot = f"{len(rows)} of {page.total:,} · beliefs stand in a list of their own"
+    apart = "" if here else f"{current.ref} is chosen and stands above them"
+    foot = joined((f"{len(page.rows)} of {page.total:,}", apart, "beliefs stand in a list of their own"))
     return table_tree(COLUMNS, rows, foot=foot)
 
 

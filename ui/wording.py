@@ -36,6 +36,9 @@ SCOPES_SHORT = {
     Scope.AGENT: "every task of the agent",
 }
 
+NOBODY = "nobody in particular"
+"""Who a user is where none is named, in lists and fields."""
+
 
 def evidence_words(numbers: Sequence[int], names: Mapping[int, str]) -> str:
     """Which evidence it is, and whose: ``Evidence 2 of N-0003, 5 of L-0001``."""

@@ -98,7 +98,7 @@ def choose_beliefs(
 
 def _why(one: BeliefCandidate, shared: frozenset[str]) -> str:
     named = ", ".join(f"“{word}”" for word in sorted(shared))
-    said = f"shares {named} with the task" if shared else "shares no word with the task"
+    said = f"shares {named or 'no word'} with what is asked"
     return f"approved, {said}, importance {one.importance}, rests on {one.rests_on} episodes"
 
 

@@ -100,6 +100,7 @@ def _rows(db: DatabaseSession, found: Sequence[Any]) -> list[BeliefRow]:
             known_from=place.at,
             known_until=since.get(item.id or 0) if item.status != Status.ACTIVE else None,
             stale=tuple(gone[one] for one in cites[item.id or 0] if one in gone),
+            is_stale=item.cause == Cause.STALE_SOURCE,
         )
         for item, body, place, agent in found
     ]

@@ -65,11 +65,28 @@ class BufferView:
     """Every reflection that the next trial could read, the newest first."""
     read: frozenset[str]
     """References of those that it reads."""
+    summed_up: frozenset[str]
+    """References of those for which one line of the block stands."""
     soon: tuple[Buffered, ...]
     clusters: tuple[Cluster, ...]
     kept_apart: tuple[str, ...]
     """Why some that are alike are not brought together."""
     runs: tuple[CompactionRow, ...]
+    user: str | None = None
+    """For whom it is looked at, beside what holds for everybody."""
+
+    @property
+    def further(self) -> int:
+        """Reflections in force of other task classes that the next trial could read, too: for every task, or a user."""
+        return sum(one.task_class != self.task_class and one.ttl_remaining > 0 for one in self.rows)
+
+    @property
+    def further_in_words(self) -> str:
+        """How many those are, to follow how many are in force; empty where there are none."""
+        if not self.further:
+            return ""
+        hold = "holds" if self.further == 1 else "hold"
+        return f"and {self.further} more that {hold} for every task" + (" or for this user" if self.user else "")
 
     @property
     def over(self) -> bool:
@@ -100,6 +117,8 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
         ]
         rows = sorted(reach, key=lambda one: (_since(one), one.order), reverse=True)
         block = _block(db, record, Asked(agent, user, task_class), numbers)
+        read = frozenset(line.key for line in block.lines if line.key) if block else frozenset()
+        living = {one.ref for one in rows if one.ttl_remaining > 0}
         found = together(db, agent_id, task_class)
         return BufferView(
             agent=agent,
@@ -110,30 +129,34 @@ def buffer_view(database: Database, agent: str, task_class: str, *, user: str | 
             budget=numbers.buffer_budget,
             block=block.text if block else "",
             rows=tuple(rows),
-            read=frozenset(line.key for line in block.lines if line.key) if block else frozenset(),
+            read=read,
+            summed_up=frozenset(living - read if block and _sums_up(block) else ()),
             soon=expiring(rows, numbers),
             clusters=tuple(Cluster(tuple(one.key for one in each.parents), each.text) for each in found.clusters),
             kept_apart=found.left,
             runs=tuple(map(_run, last_runs(db, agent_id, task_class))),
+            user=user,
         )
 
 
-def buffer_of(database: Database, agent: str | None = None, task_class: str | None = None) -> tuple[Buffered, ...]:
-    """The reflections in force of every agent or of one, of every task class or of one. Raises ``NotFound``."""
+def buffer_of(database: Database, agent: str | None = None) -> tuple[Buffered, ...]:
+    """The reflections in force of every agent or of one. Raises ``NotFound``."""
     with database.reading() as db:
         numbers = numbers_in_force(db)
         agents = [agent_named(db, agent)] if agent else db.exec(select(Agent).order_by(Agent.name)).all()
-        rows = [one for record in agents for one in _buffered(db, record, numbers)]
-        return tuple(one for one in rows if task_class in (None, one.task_class))
+        return tuple(one for record in agents for one in _buffered(db, record, numbers))
 
 
 def buffer_json(database: Database, agent: str, task_class: str | None = None, *, user: str | None = None) -> str:
     """The buffer of an agent as a JSON file; the same buffer gives the same bytes. Raises ``NotFound``.
 
-    What holds for one user is in it for that ``user`` alone: whoever reads the file back for another never sees it.
+    With a ``task_class`` it is what a trial of that one could read, as ``buffer_view`` shows it. What holds for one
+    user is in it for that ``user`` alone: whoever reads the file back for another never sees it.
     """
-    rows = buffer_of(database, agent, task_class)
-    return buffer_file(one for one in rows if one.scope != Scope.USER or (user is not None and one.user == user))
+    rows = buffer_of(database, agent)
+    return buffer_file(
+        one for one in rows if buffered(one.scope, one.user, one.task_class, user, task_class or one.task_class)
+    )
 
 
 def classes_with_a_buffer(database: Database, agent: str) -> tuple[str, ...]:
@@ -196,6 +219,11 @@ def _block(db: DatabaseSession, agent: Agent, asked: Asked, numbers: Settings) -
     """The block as it stands in the briefing of a trial, by the one function that makes every briefing."""
     found = brief(db, agent, asked, numbers).blocks
     return next((one for block in found for one in block.sections if one.part is Part.REFLECTIONS), None)
+
+
+def _sums_up(block: Section) -> bool:
+    """Whether a line of the block, beside its title, stands for those for which there is no room."""
+    return sum(line.heading for line in block.lines) > 1
 
 
 def _since(one: Buffered) -> datetime:

@@ -21,6 +21,7 @@ from core.service.review_views import (
     review_queue,
     waiting_count,
     waiting_evidence,
+    waiting_item,
 )
 from core.service.self_review.lists import review_list, review_view, waiting_escalations
 from core.service.session_views import (
@@ -80,5 +81,6 @@ __all__ = [
     "waiting_count",
     "waiting_escalations",
     "waiting_evidence",
+    "waiting_item",
     "who_was_first",
 ]

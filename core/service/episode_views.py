@@ -34,6 +34,8 @@ class EpisodesAsked:
     """Only what had happened by then."""
     known_at: datetime | None = None
     """Only what was written and not withdrawn then. What was withdrawn and restored since counts as never gone."""
+    number: int | None = None
+    """Only the one of this id."""
 
 
 def episode_list(
@@ -59,6 +61,7 @@ def _narrowed(asked: EpisodesAsked) -> list[Any]:
     where: list[Any] = [col(Agent.name) == asked.agent] if asked.agent is not None else []
     where += [col(Episode.user).is_not_distinct_from(asked.user or None)] if asked.user is not None else []
     where += [col(Episode.source) == asked.source] if asked.source else []
+    where += [col(Episode.id) == asked.number] if asked.number is not None else []
     where += [col(AgentSession.ref) == asked.session] if asked.session is not None else []
     where += [col(Episode.true_from) <= asked.true_at] if asked.true_at is not None else []
     if asked.known_at is not None:

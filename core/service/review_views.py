@@ -55,19 +55,19 @@ def review_queue(
         number = page_within(page, total, size)
         # The index alone finds the page; only the rows of the page are read.
         of_page = select(col(Item.id)).where(where).order_by(*order).limit(size).offset((number - 1) * size)
-        query = (
-            select(Item, col(Agent.name), col(LessonBody.scope), col(ReadMark.at).is_(None))
-            .join(Agent, col(Agent.id) == Item.agent_id)
-            .outerjoin(LessonBody, col(LessonBody.item_id) == Item.id)
-            .outerjoin(ReadMark, and_(col(ReadMark.item_id) == Item.id, col(ReadMark.person) == person))
-            .where(col(Item.id).in_(of_page.scalar_subquery()))
-            .order_by(*order)
-        )
-        found = db.execute(query).all()
-        ids = [item.id for item, *_ in found]
-        proof, had = evidence_in_words(db, ids), holders(db, ids, moment)
-        rows = tuple(_queue_row(row, numbers, proof, had) for row in found)
-        return Page(rows, total, number, size)
+        return Page(_queue_rows(db, of_page, person, numbers, moment), total, number, size)
+
+
+def waiting_item(database: Database, ref: str, *, person: str, narrowed: Narrowed = EVERYTHING) -> QueueRow | None:
+    """What a reference names, as the list of this person has it; None where it does not stand in that list."""
+    try:
+        item_id = item_id_of(database, ref)
+    except NotFound:
+        return None
+    with database.reading() as db:
+        moment, numbers = now(), numbers_in_force(db)
+        where = and_(_waiting(narrowed, person, numbers, moment), *not_said_by(db, person), col(Item.id) == item_id)
+        return next(iter(_queue_rows(db, select(col(Item.id)).where(where), person, numbers, moment)), None)
 
 
 def waiting_evidence(database: Database, narrowed: Narrowed = EVERYTHING, person: str = "") -> list[EvidenceRow]:
@@ -118,6 +118,22 @@ def _waiting(narrowed: Narrowed, person: str, numbers: Settings, at: datetime, *
     if narrowed.unread:
         where = and_(where, has_not_read(person))
     return where
+
+
+def _queue_rows(db: DatabaseSession, chosen: Any, person: str, numbers: Settings, at: datetime) -> tuple[QueueRow, ...]:
+    """The lines of the items whose ids a query gives, in the order of their consequence."""
+    query = (
+        select(Item, col(Agent.name), col(LessonBody.scope), col(ReadMark.at).is_(None))
+        .join(Agent, col(Agent.id) == Item.agent_id)
+        .outerjoin(LessonBody, col(LessonBody.item_id) == Item.id)
+        .outerjoin(ReadMark, and_(col(ReadMark.item_id) == Item.id, col(ReadMark.person) == person))
+        .where(col(Item.id).in_(chosen.scalar_subquery()))
+        .order_by(col(Item.rank), col(Item.id))
+    )
+    found = db.execute(query).all()
+    ids = [item.id for item, *_ in found]
+    proof, had = evidence_in_words(db, ids), holders(db, ids, at)
+    return tuple(_queue_row(row, numbers, proof, had) for row in found)
 
 
 def _count(db: DatabaseSession, where: Any) -> int:

@@ -98,13 +98,17 @@ def second_ranking(database: Database, asked: Asked, settings: Settings | None =
     return SecondRanking(
         ranker=RANKERS[numbers.second_ranker],
         by_words=tuple(
-            ranked(item, place, f"{len(asked_for & _words(of[item][1]))} words", others)
+            ranked(item, place, _counted(len(asked_for & _words(of[item][1]))), others)
             for place, item in enumerate(first, 1)
         ),
         by_other=tuple(ranked(item, place, f"{score:.2f}", places) for place, (item, score) in enumerate(best, 1)),
         read=numbers.lessons_in_briefing,
         told=NOT_INSTALLED if scored is None else "",
     )
+
+
+def _counted(shared: int) -> str:
+    return "1 word" if shared == 1 else f"{shared} words"
 
 
 def _meant(db: DatabaseSession, agent: Agent, asked: Asked) -> list[tuple[Item, LessonBody]]:

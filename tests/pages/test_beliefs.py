@@ -7,7 +7,7 @@ from core.governance.people import current_person, set_person
 from core.governance.sign_ins import sign_in
 from core.service.consolidation.sums import admit
 from core.service.episode_views import EpisodesAsked
-from core.service.episodes import withdraw_episode
+from core.service.episodes import restore_episode, withdraw_episode
 from core.service.views.beliefs import BeliefsAsked
 from core.store.clock import now
 from core.store.memory_records import Consolidation, Episode
@@ -86,6 +86,18 @@ def test_a_stale_belief_names_what_withdrew_it_in_words_and_its_episode_is_struc
     assert "B-0001 went stale" in words(above, "belief-tree")
 
 
+def test_what_went_stale_is_stale_in_list_tree_and_export_though_its_source_stands_again(empty_db, ids, open_page):
+    active(empty_db, LEDGER, *ids[:2])
+    with_lead(empty_db, ids[0], "it was another student")
+    restore_episode(empty_db, ids[0], text="the mail was found", person=OPERATOR)
+    page = open_page("beliefs", beliefs_state="stale")
+    assert "stale, suspended" in words(page, "beliefs-list")
+    assert "stale, suspended" in words(page, "belief-tree")
+    names, [row] = _all_rows(Desk(empty_db, current_person(empty_db), now()), BeliefsAsked())
+    said = dict(zip(names, row, strict=True))
+    assert (said["stale"], said["sources_gone"]) == (True, "")
+
+
 def walk(tree):
     if isinstance(tree, str):
         return
@@ -116,6 +128,17 @@ def test_a_lead_withdraws_an_episode_with_a_reason_and_restores_it(empty_db, ids
     page.text_input(key=f"draft-restore-{ids[0]}").input("The mail was found")
     button(page, "do-restore").click().run()
     assert withdrawn(empty_db, ids[0]) is None
+
+
+def test_an_act_that_empties_the_list_is_answered_beside_what_the_empty_list_says(empty_db, ids, open_page):
+    active(empty_db, LEDGER, *ids[:2])
+    page = open_page("beliefs", beliefs_state="in force")
+    page.session_state[ASKED] = ("withdraw", ids[0])
+    page.run()
+    page.text_input(key=f"draft-withdraw-{ids[0]}").input("It was another student")
+    button(page, "do-withdraw").click().run()
+    assert "No belief fits these filters." in all_words(page)
+    assert words(page, "answer-line") == "E-0001 is withdrawn; B-0001 went stale."
 
 
 def test_an_episode_that_is_held_is_released_by_a_lead(empty_db, open_page):
@@ -186,7 +209,7 @@ def test_the_export_holds_every_row_of_the_list(empty_db, ids, open_page):
     belief(empty_db, LEDGER, *ids[:2])
     names, rows = _all_rows(Desk(empty_db, current_person(empty_db), now()), BeliefsAsked())
     assert names == EXPORTED
-    assert [(row[0], row[4], row[10]) for row in rows] == [("B-0001", LEDGER, 2)]
+    assert [(row[0], row[5], row[11]) for row in rows] == [("B-0001", LEDGER, 2)]
     assert all(len(row) == len(EXPORTED) for row in rows)
 
 
@@ -198,7 +221,7 @@ def test_a_question_about_a_pattern_is_answered_by_beliefs_and_one_about_an_even
     assert "Beliefs answer, with their episodes. It asks about a pattern: “usually”" in text_of(answer)
     assert LEDGER in text_of(answer)
     assert "The user asked, time 1." in text_of(answer)
-    assert "usually" in [text_of(one) for one in walk(answer) if one[0] == "b"]
+    assert "What does she usually want" in [text_of(one) for one in walk(answer) if one[0] == "b"]
     event = open_page("beliefs", **of, beliefs_question="When did the user ask last?")
     said = words(event, "belief-answers")
     assert "Episodes answer. It asks about one event: “When did”" in said
@@ -248,6 +271,20 @@ def test_a_run_is_shown_with_what_was_dropped_and_why(empty_db, ids, open_page):
     assert "The user asked, time 0." in run
 
 
+def test_runs_are_shown_where_no_episode_is_counted(empty_db, ids, open_page):
+    of = {"beliefs_part": "Sums and runs"}
+    assert "No episode has been counted yet." in all_words(open_page("beliefs", **of))
+    with empty_db.writing() as db:
+        admit(db, [db.get_one(Episode, one) for one in ids], environ={})
+        agent = db.exec(select(Agent.id)).first() or 0
+        run = {"memory": "beliefs", "agent_id": agent, "user_key": "", "state": "done", "by": "Ada", "queued_at": now()}
+        db.add(Consolidation(**run))
+    page = open_page("beliefs", **of, beliefs_agent="Campus Desk", beliefs_user="nobody in particular", run="1")
+    assert "No episode has been counted for this agent and user yet." in all_words(page)
+    assert "Ada" in words(page, "belief-runs")
+    assert "It came to no question." in words(page, "belief-run")
+
+
 HOSTILE = "<img src=x onerror=alert(1)> **bold** $x$ :red[no] ![p](http://example.org/a.png)"
 
 
@@ -289,6 +326,26 @@ def test_episodes_are_listed_and_one_that_nothing_rests_on_is_released_there(emp
     with empty_db.reading() as db:
         assert db.get_one(Episode, held).held is None
     assert "No episode fits these filters." in all_words(only)
+    assert "E-0002 is released and counts from now on." in words(only, "answer-line")
+
+
+def test_an_episode_that_the_address_names_is_chosen_though_the_filters_leave_it_out(empty_db, ids, open_page):
+    of = {"beliefs_part": "Episodes", "episodes_standing": "stands"}
+    with_lead(empty_db, ids[1], "it was another student")
+    page = open_page("beliefs", **of, episode="E-0002")
+    assert "E-0002 is chosen and stands above them" in words(page, "episodes-table")
+    assert button(page, "ask-").label == "Restore E-0002…"
+    assert page.query_params["episode"] == "E-0002"
+    inside = open_page("beliefs", **of, episode="E-0001")
+    assert button(inside, "ask-").label == "Withdraw E-0001…"
+    assert "stands above" not in words(inside, "episodes-table")
+
+
+@pytest.mark.parametrize("name", ["E-0099", "nonsense", "E-" + "9" * 40])
+def test_an_address_that_names_no_episode_says_so_and_shows_the_first(empty_db, ids, open_page, name):
+    page = open_page("beliefs", beliefs_part="Episodes", episode=name)
+    assert words(page, "answer-line") == f"There is no episode {name}. The first one of the list is shown."
+    assert button(page, "ask-").label == "Withdraw E-0004…"
 
 
 def test_episodes_are_listed_as_of_two_days(empty_db, ids, open_page):

@@ -1,21 +1,43 @@
 """The Briefing page: two briefings beside each other, tokens by part, and what more room would bring in."""
 
 from core.briefing.asked import Asked
+from core.briefing.read import agent_named
 from core.governance import desk
 from core.governance.acts import Request
+from core.governance.drafts import Draft, LessonContent
 from core.governance.on_screen import screen_hash
 from core.governance.people import current_person
+from core.governance.proposals import propose
 from core.service.agents import agent_names
 from core.service.briefing_views import Shown, briefing_view
+from core.service.review_views import review_queue
+from core.service.views import Narrowed
 from core.settings import DEFAULTS
+from core.store.clock import now
 from core.store.records import Item
-from core.vocabulary import Action, Status
+from core.vocabulary import Action, Severity, Source, Status
 from tests.pages.reading import drawn, words
+from ui.briefing_desk import DAY_BEFORE, NOTHING, YESTERDAY
 from ui.tree import elements, text_of
 
 
 def first_agent(db):
     return agent_names(db)[0]
+
+
+def proposed(db, text, *, agent):
+    """A proposed lesson of an agent."""
+    with db.writing() as writing:
+        draft = Draft(
+            content=LessonContent(text=text, tags=("cable",)),
+            severity=Severity.LOW,
+            agent_id=agent_named(writing, agent).id or 0,
+            task_class="orders",
+            origin="a test",
+            proposer="critic",
+            source=Source.CRITIC,
+        )
+        propose(writing, draft, at=now(), rule="critic")
 
 
 def asked_to_suspend(db, item_id):
@@ -46,6 +68,38 @@ def test_what_is_no_longer_read_is_struck_through_beside_yesterday(db, open_page
     gone = [text_of(one) for one in elements(drawn(page, "briefing-lines"), "gone")]
     assert item.text.partition(". ")[2] in [text.partition(". ")[2] for text in gone]
     assert words(page, "briefing-lines").count("no longer read") == len(gone)
+
+
+def test_what_waits_beyond_the_first_fifty_is_tried_by_its_name_in_the_address(db, open_page):
+    agent, person = first_agent(db), current_person(db).name
+    for number in range(55):
+        text = f"Ask for the length of cable {number} before you order it."
+        proposed(db, text, agent=agent)
+    queue = review_queue(db, person=person, narrowed=Narrowed(agent=agent), page=2)
+    last = queue.rows[-1]
+    page = open_page("briefing", task="order a cable of what length", with_item=last.ref)
+    field = page.selectbox(key="with_item")
+    assert field.value == last.ref
+    assert field.proto.help == f"The first 50 of {queue.total}; name another in the address."
+    assert f"{last.ref} as if approved" in words(page, "briefing-side")
+    for wrong in ("L-9999", "nonsense", read_now(db).item):
+        assert open_page("briefing", with_item=wrong).selectbox(key="with_item").value == NOTHING, wrong
+
+
+def test_what_waits_is_offered_without_a_word_where_all_of_it_is_there(db, open_page):
+    assert not open_page("briefing").selectbox(key="with_item").proto.help
+
+
+def test_beside_an_earlier_day_the_day_before_is_meant_and_said(db, open_page):
+    page = open_page("briefing", as_of=now().date().isoformat(), compare="the end of yesterday")
+    field = page.selectbox(key="compare")
+    assert (field.value, YESTERDAY in field.options) == (DAY_BEFORE, False)
+    lines = words(page, "briefing-lines")
+    assert "new since the day before" in lines
+    assert "yesterday" not in lines
+    page.date_input(key="as_of").set_value(None).run()
+    assert page.selectbox(key="compare").value == YESTERDAY
+    assert "new since yesterday" in words(page, "briefing-lines")
 
 
 def test_tokens_stand_by_part_and_of_how_many(db, open_page):

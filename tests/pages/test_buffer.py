@@ -55,6 +55,16 @@ def test_a_user_s_reflection_shows_for_that_user_alone(db, open_page):
     assert PREFERS in words(opened(open_page, buffer_user="asha"), "buffer-block")
 
 
+def test_what_holds_for_a_user_from_another_task_class_is_counted_in_the_heading(db, open_page):
+    reflection(db, PREFERS, user="asha")
+    agent_id = agent(db)
+    with db.writing() as rows:
+        know_task_class(rows, rows.get_one(Agent, agent_id), "orders")
+    page = open_page("buffer", buffer_agent="Campus Desk", buffer_class="orders", buffer_user="asha")
+    said = "0 reflections in force, within the budget of 12, and 1 more that holds for every task or for this user"
+    assert words(page, "buffer-budget") == said
+
+
 def test_twins_are_brought_together_by_the_button(db, open_page):
     save_numbers(db, {"buffer_budget": 2}, by=OPERATOR, reason="a small buffer")
     reflection(db, OLD)
@@ -68,6 +78,16 @@ def test_twins_are_brought_together_by_the_button(db, open_page):
     assert (run.state, run.by) == (RunState.QUEUED, OPERATOR)
     assert "queued" in words(page, "buffer-runs")
     assert not [one for one in page.button if one.key == "buffer-compact"]
+
+
+def test_a_reflection_whose_trials_are_over_is_not_read(db, open_page):
+    reflection(db, OLD)
+    agent_id = agent(db)
+    with db.writing() as rows:
+        know_task_class(rows, rows.get_one(Agent, agent_id), "refunds").trials = 50
+    shown = words(opened(open_page), "buffer-table")
+    assert "not read" in shown
+    assert "summed up" not in shown
 
 
 def test_an_empty_buffer_says_where_reflections_wait(db, open_page):

@@ -35,12 +35,16 @@ def show(agent: str, task_class: str, user: str | None, as_json: bool) -> None:
     """Print what the next trial of a task class reads, and every reflection in force."""
     view = views.buffer_view(opened_database(), agent, task_class, user=user)
     if as_json:
-        print_json({**asdict(view), "read": sorted(view.read), "over_budget": view.over})
+        refs = {"read": sorted(view.read), "summed_up": sorted(view.summed_up)}
+        print_json({**asdict(view), **refs, "over_budget": view.over})
         return
-    click.echo(view.block or "Nothing is in force; the next trial reads no reflections.")
-    click.echo(f"\n{len(view.rows)} in force, {view.budget} within the budget; {view.trials} trials so far.")
+    click.echo(view.block or "The next trial reads no reflections.")
+    counted = f"{view.in_force} in force, the budget has room for {view.budget}"
+    further = f", {view.further_in_words}" if view.further else ""
+    click.echo(f"\n{counted}{further}; {view.trials} trials so far.")
     for row in view.rows:
-        click.echo(f"  {row.ref}  {left_in_words(row.ttl_remaining)}{'' if row.ref in view.read else ', summed up'}")
+        read = "" if row.ref in view.read else ", summed up" if row.ref in view.summed_up else ", not read"
+        click.echo(f"  {row.ref}  {left_in_words(row.ttl_remaining)}{read}")
     for cluster in view.clusters:
         click.echo(f"  alike: {', '.join(cluster.refs)}")
     if view.advice:
@@ -49,7 +53,7 @@ def show(agent: str, task_class: str, user: str | None, as_json: bool) -> None:
 
 @buffer.command("file")
 @AGENT
-@click.option("--task-class", help="Only the buffer of this one.")
+@click.option("--task-class", help="Only what a trial of this one could read.")
 @click.option("--user", help="With what holds for this user alone; without it, none of that is in the file.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write it here; without it, print it.")
 @says_why

@@ -151,7 +151,8 @@ def finish(database: Database, run_id: int) -> None:
         proposed = sum(one["what"] == "proposed" for one in became)
         budget = numbers_in_force(db).buffer_budget
         merged = "1 merged one is" if proposed == 1 else f"{proposed} merged ones are"
-        detail = f"{found.living} reflections in force, {budget} within the budget; {merged} proposed."
+        in_force = "1 reflection" if found.living == 1 else f"{found.living} reflections"
+        detail = f"{in_force} in force, the budget has room for {budget}; {merged} proposed."
         counted = [call for call in calls if call.state != CallState.FAILED or _got_no_reply(call)]
         end(db, run, counted, found=ended, reason=None if proposed else "nothing_to_do", detail=detail)
 

@@ -55,6 +55,8 @@ class BeliefRow:
     """When it left its force; None while it is active, and where it never was."""
     stale: tuple[str, ...] = ()
     """Which of its sources do not stand, and why, in words; empty where all do."""
+    is_stale: bool = False
+    """Whether it left the briefing, or waits, because of a source; a source that stands again does not change that."""
 
     @property
     def rests_on_enough(self) -> bool:

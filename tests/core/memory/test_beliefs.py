@@ -99,8 +99,9 @@ def test_beliefs_go_by_relevance_times_importance_then_newest() -> None:
     ]
     choice = choose_beliefs(beliefs, "refunds courses", DEFAULTS, NONE)
     assert keys(choice) == ["two words", "new", "old", "grave"]
+    assert "shares no word with what is asked" in choice.taken[-1].why
     assert choice.taken[0].why == (
-        "approved, shares “courses”, “refunds” with the task, importance 0.60, rests on 0 episodes"
+        "approved, shares “courses”, “refunds” with what is asked, importance 0.60, rests on 0 episodes"
     )
 
 

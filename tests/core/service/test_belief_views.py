@@ -64,7 +64,11 @@ def test_the_list_is_narrowed_and_paged(database: Database, ids: list[int]) -> N
     [stale] = belief_list(database, BeliefsAsked(stale=True)).rows
     assert (stale.text, stale.standing, stale.cites, stale.rests_on_enough) == (LEDGER, 1, 2, False)
     assert stale.stale == (f"E-0001, withdrawn: another student (by {OPERATOR})",)
-    assert stale.known_until is not None
+    assert (stale.is_stale, stale.known_until is not None) == (True, True)
+    restore_episode(database, ids[0], text="it was found", person=OPERATOR)
+    [stale] = belief_list(database, BeliefsAsked(stale=True)).rows
+    assert (stale.is_stale, stale.stale) == (True, ())
+    assert not any(row.is_stale for row in belief_list(database, BeliefsAsked(status="proposed")).rows)
 
 
 def test_the_tree_goes_down_to_the_words_and_says_what_rests_on_it(database: Database, ids: list[int]) -> None:

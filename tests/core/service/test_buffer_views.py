@@ -13,7 +13,7 @@ from core.service import buffer_views as views
 from core.service.agents import know_task_class
 from core.service.consolidation.buffer import carry_out
 from core.store.database import Database
-from core.store.records import Agent
+from core.store.records import Agent, LessonBody
 from core.vocabulary import Action, Form, Scope, Severity
 from tests.commands import Commands
 from tests.core.service.test_compaction import NEW, OLD, OTHER
@@ -57,7 +57,8 @@ def test_of_ten_reflections_the_block_has_six_bullets_and_one_line_for_four(data
     assert title == "What I learned from prior trials"
     assert [line[:13] for line in lines[:-1]] == ["- I failed to"] * 6
     assert lines[-1].removeprefix("- ") == "... and 4 older reflections about search"
-    assert (len(view.rows), len(view.read), view.over) == (10, 6, False)
+    assert (len(view.rows), len(view.read), len(view.summed_up), view.over) == (10, 6, 4, False)
+    assert view.read.isdisjoint(view.summed_up)
 
 
 def test_sixty_approved_reflections_are_six_bullets_and_one_line_that_counts_the_others(database: Database) -> None:
@@ -91,6 +92,24 @@ def test_a_reflection_for_one_user_is_in_that_users_block_alone(database: Databa
     assert (row["scope"], row["user"]) == ("user", "asha")
 
 
+def test_the_file_and_the_count_hold_what_the_view_shows_of_other_task_classes(database: Database) -> None:
+    reflection(database, OLD)
+    reflection(database, PREFERS, user="asha")
+    everywhere = put(database, LessonContent(form=Form.REFLECTION, text=OTHER, tags=("log",)), Severity.MEDIUM)
+    act(database, everywhere.item_id, Action.APPROVE)
+    with database.writing() as db:
+        db.get_one(LessonBody, everywhere.item_id).scope = Scope.AGENT
+    seen = {}
+    for task_class, user in (("refunds", None), ("orders", None), ("orders", "asha")):
+        view = views.buffer_view(database, "Campus Desk", task_class, user=user)
+        rows = json.loads(views.buffer_json(database, "Campus Desk", task_class, user=user))
+        assert {row["ref"] for row in rows} == {row.ref for row in view.rows}
+        seen[task_class, user] = (view.in_force, view.further, view.further_in_words)
+    assert seen["refunds", None] == (3, 0, "")
+    assert seen["orders", None] == (0, 1, "and 1 more that holds for every task")
+    assert seen["orders", "asha"] == (0, 2, "and 2 more that hold for every task or for this user")
+
+
 def test_what_has_few_trials_left_is_told_and_what_is_over_is_in_no_block(database: Database) -> None:
     pass_trials(database, 1)
     reflection(database, OLD)
@@ -100,6 +119,31 @@ def test_what_has_few_trials_left_is_told_and_what_is_over_is_in_no_block(databa
     pass_trials(database, 2)
     assert views.buffer_view(database, "Campus Desk", "refunds").block == ""
     assert json.loads(views.buffer_json(database, "Campus Desk")) == []
+
+
+def test_what_is_over_is_not_read_and_no_line_sums_it_up(database: Database) -> None:
+    pass_trials(database, 1)
+    many(database, 7)
+    pass_trials(database, 8)
+    reflection(database, OLD)
+    save_numbers(database, {"reflection_trials": 5}, by=OPERATOR, reason="fewer trials")
+    view = views.buffer_view(database, "Campus Desk", "refunds")
+    assert (len(view.rows), view.in_force) == (8, 1)
+    assert (view.read, view.summed_up) == ({"L-0008"}, frozenset())
+    shown = Commands(database.url)("buffer", "show", "--agent", "Campus Desk", "--task-class", "refunds").stdout
+    assert "1 in force, the budget has room for 12; 9 trials so far." in shown
+    assert "L-0001  its trials are over; it expires with the next one, not read" in shown
+    assert "summed up" not in shown
+
+
+def test_what_gives_way_whole_is_not_read_and_no_line_sums_it_up(database: Database) -> None:
+    save_numbers(database, {"briefing_tokens": 100}, by=OPERATOR, reason="little room")
+    many(database, 2)
+    agent_id = agent(database)
+    with database.writing() as db:
+        db.get_one(Agent, agent_id).base_prompt = "You answer students of the campus. " * 12
+    view = views.buffer_view(database, "Campus Desk", "refunds")
+    assert (view.block, view.in_force, view.read, view.summed_up) == ("", 2, frozenset(), frozenset())
 
 
 def test_twins_and_the_budget_are_shown_with_what_was_run(database: Database) -> None:
@@ -153,7 +197,7 @@ def test_a_compaction_by_command_can_be_carried_out_at_once(database: Database) 
     for text in (OLD, NEW):
         reflection(database, text)
     told = run("buffer", "compact", "--agent", "Campus Desk", "--task-class", "refunds", "--here")
-    assert "1 merged one is proposed" in told.stdout
+    assert "2 reflections in force, the budget has room for 12; 1 merged one is proposed" in told.stdout
     assert views.buffer_view(database, "Campus Desk", "refunds").clusters == ()
 
 

@@ -54,6 +54,7 @@ def test_bm25_stands_beside_the_shared_words_and_what_is_read_stays(desk: Databa
     assert found is not None
     assert read(desk) == before
     assert [one.ref for one in found.by_words] == ["L-0002", "L-0001", "L-0003"]
+    assert [one.score for one in found.by_words][1:] == ["2 words", "1 word"]
     others = [one.ref for one in found.by_other]
     assert others.index("L-0003") < others.index("L-0001"), "a rare word in a short text outweighs two common ones"
     assert {one.ref: one.also for one in found.by_words}["L-0003"] == others.index("L-0003") + 1
