@@ -7,7 +7,7 @@ from decimal import Decimal
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
-from core.effects.paths import paths
+from core.effects.paths import paths_around
 from core.errors import NotFound, Refused
 from core.governance.numbers import numbers_in_force
 from core.settings import Settings
@@ -61,7 +61,6 @@ def report_outcome(
         session = _session(db, receipt, session_ref) if session_ref else None
         steps = settings or numbers_in_force(db)
         numbers = _procedures_on(db, receipt_id)
-        before = paths(db, numbers, steps)
         db.add(
             ReportedOutcome(
                 receipt_id=receipt_id,
@@ -74,7 +73,7 @@ def report_outcome(
             )
         )
         db.flush()
-        after = paths(db, numbers, steps)
+        before, after = paths_around(db, numbers, steps, receipt_id)
         moved = (Moved(Kind.PROCEDURE.reference(number), before[number].now, after[number].now) for number in numbers)
         return Reported(receipt_id, outcome, tuple(moved))
 
