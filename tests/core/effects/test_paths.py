@@ -14,10 +14,11 @@ from core.effects.paths import paths
 from core.governance.as_of import UpTo, up_to
 from core.memory.confidence import Event, Path
 from core.service.procedure_views import procedures
+from core.service.thresholds import past
 from core.settings import DEFAULTS
 from core.store.database import Database
 from core.vocabulary import Action, Outcome
-from tests.desk import START, act, procedure, session
+from tests.desk import START, act, procedure, session, unchecked
 
 both = pytest.mark.databases("sqlite", "postgresql")
 
@@ -88,3 +89,16 @@ def test_a_briefing_and_an_outcome_read_no_receipt_that_has_no_outcome(approved:
     assert loaded == [False, False], "one look each, and none at receipts without an outcome"
     procedures(approved)
     assert loaded == [False, False, True], "a chart shows where nothing is known"
+
+
+@both
+def test_an_outcome_that_no_version_knows_is_none_and_breaks_no_briefing(approved: Database) -> None:
+    kept, odd = issue(approved, ASKED).receipt, issue(approved, ASKED).receipt
+    report_outcome(approved, kept, Outcome.SUCCESS)
+    report_outcome(approved, odd, Outcome.FAILURE)
+    unchecked(approved, "outcome", "result", {odd: "partial"}, key="receipt_id")
+    assert [one.kind for one in issue(approved, ASKED).items] == ["procedure"] * 3
+    read, drawn = known(approved, gaps=False)[1], known(approved, gaps=True)[1]
+    assert (read.now, read.successes, read.failures) == (Decimal("0.98"), 1, 0)
+    assert [step.happened.event for step in drawn.steps] == ["start", "success", "no outcome", "no outcome"]
+    assert past(approved).confidences(DEFAULTS)[1][-1] == 98
