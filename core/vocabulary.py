@@ -169,6 +169,9 @@ class Verdict(StrEnum):
 GROUNDED = frozenset({Verdict.EXACT, Verdict.FOLDED, Verdict.ELIDED, Verdict.AMBIGUOUS})
 
 
+TASK_CLASS_UNNAMED = "general"
+"""The task class of sessions whose file names none."""
+
 PROCEDURES_HEADING = "LEARNED OPERATIONAL PROCEDURES (apply these in relevant situations):"
 NOTES_HEADING = "Notes from earlier sessions with this user (read them before you answer):"
 LESSONS_HEADING = "Lessons from previous tasks (follow them where they apply):"

@@ -184,8 +184,10 @@ def unchecked_statuses(database: Database, statuses: Mapping[int, str]) -> None:
     unchecked(database, "item", "status", statuses)
 
 
-def unchecked(database: Database, table: str, column: str, values: Mapping[int, str]) -> None:
-    """Put words of a closed set that no version knows into rows, by their id, as a newer schema might have."""
+def unchecked(
+    database: Database, table: str, column: str, values: Mapping[int, str] | Mapping[str, str], *, key: str = "id"
+) -> None:
+    """Put words of a closed set that no version knows into rows, by their key, as a newer schema might have."""
     sqlite = database.engine.dialect.name == "sqlite"
     guarded = [table] if table in TABLES else []
     with database.writing() as db:
@@ -198,7 +200,7 @@ def unchecked(database: Database, table: str, column: str, values: Mapping[int, 
         )
         connection.exec_driver_sql(lifted)
         for found, value in values.items():
-            connection.execute(text(f"update {table} set {column} = :v where id = :i"), {"v": value, "i": found})
+            connection.execute(text(f"update {table} set {column} = :v where {key} = :i"), {"v": value, "i": found})
         guard(connection, guarded)
         db.commit()
         if sqlite:

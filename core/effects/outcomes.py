@@ -7,14 +7,14 @@ from decimal import Decimal
 from sqlmodel import Session as DatabaseSession
 from sqlmodel import select
 
-from core.effects.paths import paths
+from core.effects.paths import paths_around
 from core.errors import NotFound, Refused
 from core.governance.numbers import numbers_in_force
 from core.settings import Settings
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import AgentSession, Item, Receipt, ReceiptItem, ReportedOutcome
-from core.vocabulary import Kind, Outcome
+from core.vocabulary import TASK_CLASS_UNNAMED, Kind, Outcome
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,9 @@ def report_outcome(
 ) -> Reported:
     """Record how it went, once.
 
-    Raises ``NotFound`` for an unknown receipt or session, and ``Refused`` (``duplicate``) when the receipt or the
-    session carries an outcome already that differs. ``settings`` are those in force where none are given.
+    Raises ``NotFound`` for an unknown receipt or session, and ``Refused``: ``duplicate`` when the receipt carries
+    another outcome or the session one already, ``other_agent``, ``other_user`` or ``other_task`` when the session
+    cannot have read the receipt. ``settings`` are those in force where none are given.
     """
     with database.writing() as db:
         receipt = db.get(Receipt, receipt_id)
@@ -61,7 +62,6 @@ def report_outcome(
         session = _session(db, receipt, session_ref) if session_ref else None
         steps = settings or numbers_in_force(db)
         numbers = _procedures_on(db, receipt_id)
-        before = paths(db, numbers, steps)
         db.add(
             ReportedOutcome(
                 receipt_id=receipt_id,
@@ -74,7 +74,7 @@ def report_outcome(
             )
         )
         db.flush()
-        after = paths(db, numbers, steps)
+        before, after = paths_around(db, numbers, steps, receipt_id)
         moved = (Moved(Kind.PROCEDURE.reference(number), before[number].now, after[number].now) for number in numbers)
         return Reported(receipt_id, outcome, tuple(moved))
 
@@ -94,6 +94,9 @@ def _session(db: DatabaseSession, receipt: Receipt, ref: str) -> AgentSession:
         raise Refused("other_agent", f"{ref} is a session of another agent than the one that read {receipt.id}.")
     if None not in (session.user, receipt.user) and session.user != receipt.user:
         raise Refused("other_user", f"{ref} is a session of {session.user}; {receipt.id} was read for {receipt.user}.")
+    if receipt.task_class and session.task_class not in (receipt.task_class, TASK_CLASS_UNNAMED):
+        classes = f"{ref} is a session of the task class {session.task_class}; {receipt.id} was read for"
+        raise Refused("other_task", f"{classes} {receipt.task_class}.")
     counted = db.exec(select(ReportedOutcome).where(ReportedOutcome.session_id == session.id)).first()
     if counted is not None:
         raise Refused("duplicate", f"{ref} has its outcome on receipt {counted.receipt_id}; it counts once.")

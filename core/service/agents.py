@@ -129,16 +129,21 @@ def remove_fact(database: Database, fact_id: int) -> None:
 
 
 def agent_for(db: DatabaseSession, name: str, draft: AgentDraft) -> Agent:
-    """The agent of this name, made when it is new. What a file says fills gaps and never overwrites."""
+    """The agent of this name, made when it is new. What a file says fills gaps and never overwrites.
+
+    A gap that is filled is a change of the record, like one by a person: of before, nothing is known any more.
+    """
+    at = now()
     agent = db.exec(select(Agent).where(Agent.name == name)).first()
     if agent is None:
-        agent = Agent(name=name, policies=[], updated_at=now())
-    agent.base_prompt = agent.base_prompt or draft.base_prompt
+        agent = Agent(name=name, policies=[], updated_at=at)
     given = draft.policies if not agent.policies else ()
-    agent.policies = list(given) or agent.policies
+    if given or (draft.base_prompt and not agent.base_prompt):
+        agent.base_prompt = agent.base_prompt or draft.base_prompt
+        agent.policies, agent.updated_at = list(given) or agent.policies, at
     db.add(agent)
     db.flush()
-    given_to_agent(db, agent.id or 0, given, by=IMPORT, at=now())
+    given_to_agent(db, agent.id or 0, given, by=IMPORT, at=at)
     return agent
 
 

@@ -104,4 +104,4 @@ def _status(error: TutelageError) -> int:
         return 503
     if isinstance(error, Refused) and error.code in UNKNOWN_TOKEN:
         return 401
-    return 409 if isinstance(error, Refused) and error.code in ("duplicate", "other_user") else 403
+    return 409 if isinstance(error, Refused) and error.code in ("duplicate", "other_user", "other_task") else 403

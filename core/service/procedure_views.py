@@ -46,7 +46,7 @@ def procedures(
         number = page_within(page, total, size)
         rows = db.execute(query.limit(size).offset((number - 1) * size)).all()
         numbers = settings or numbers_in_force(db)
-        known = paths(db, [item.number for item, _, _ in rows], numbers)
+        known = paths(db, [item.number for item, _, _ in rows], numbers, gaps=True)
         marks = _marks(db, [item.number for item, _, _ in rows])
         shown = [
             _procedure(item, body, name, known[item.number], marks.get(item.number, ()), numbers)

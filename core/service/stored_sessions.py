@@ -14,6 +14,7 @@ from core.store.clock import now
 from core.store.records import Agent, AgentSession, Feedback, SessionMessage
 from core.store.transcripts import as_rows
 from core.transcripts import SessionDraft
+from core.vocabulary import TASK_CLASS_UNNAMED
 
 OURS = re.compile(r"[SLNP]-\d{4,}")
 SHORT_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,19}")
@@ -26,7 +27,7 @@ def own_id(draft: SessionDraft) -> str:
 
 def insert_session(db: DatabaseSession, import_id: int, agent: Agent, draft: SessionDraft) -> str:
     """A new session with its messages, signals and facts, the next trial of its task class; returns its reference."""
-    task_class = draft.task_class or "general"
+    task_class = draft.task_class or TASK_CLASS_UNNAMED
     know_task_class(db, agent, task_class)
     know_facts(db, agent, draft.user, draft.facts)
     number = (db.exec(select(func.max(AgentSession.id))).one() or 0) + 1

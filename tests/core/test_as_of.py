@@ -22,11 +22,12 @@ from core.governance.lifecycle import possible
 from core.governance.numbers import numbers_then
 from core.governance.saving_numbers import save_numbers
 from core.governance.versions import edit
-from core.service.agents import agent_record, save_agent
+from core.service.agents import agent_for, agent_record, save_agent
 from core.settings import DEFAULTS
 from core.store.clock import now
 from core.store.database import Database
 from core.store.records import Decision, Item
+from core.transcripts import AgentDraft
 from core.vocabulary import Action, Dimension, DismissReason, Kind, Outcome, RejectReason, Severity, Status
 from tests.core.governed import team
 from tests.desk import OPERATOR, act, agent, item, lesson, note, procedure, put, quote, request, session
@@ -224,6 +225,28 @@ def test_a_base_prompt_that_was_changed_since_is_left_out_and_said(database: Dat
     assert "another desk" not in str(then.blocks)
     assert any("its base prompt of then is not known" in one for one in then.remarks)
     assert "another desk" in str(told(database, ASKED[0], as_of=now()).blocks)
+
+
+@both
+@pytest.mark.parametrize(
+    "said", [AgentDraft("You are another desk."), AgentDraft(policies=("refunds",))], ids=["base prompt", "policies"]
+)
+def test_what_a_file_fills_into_an_agent_is_a_change_since_and_a_file_that_says_nothing_new_is_none(
+    database: Database, said: AgentDraft
+) -> None:
+    agent(database, base_prompt="")
+    before = now()
+    with database.writing() as db:
+        changed = agent_for(db, "Campus Desk", said).updated_at
+    assert changed >= before
+    then = told(database, ASKED[0], as_of=before)
+    assert "another desk" not in str(then.messages)
+    assert any("its base prompt of then is not known" in one for one in then.remarks)
+    after = now()
+    for again in (said, AgentDraft()):
+        with database.writing() as db:
+            assert agent_for(db, "Campus Desk", again).updated_at == changed
+    assert told(database, ASKED[0], as_of=after).remarks == ()
 
 
 @both

@@ -12,6 +12,7 @@ from core.errors import NotFound, Refused
 from core.service.briefing_views import Shown, briefing_view
 from core.service.procedure_views import procedures
 from core.store.database import Database
+from core.store.records import AgentSession, ReportedOutcome
 from core.vocabulary import (
     LESSONS_HEADING,
     NOTES_HEADING,
@@ -237,3 +238,31 @@ def test_a_session_of_another_user_is_not_the_one_that_read_the_receipt(database
         report_outcome(database, receipt, Outcome.SUCCESS, session_ref="CD-9")
     assert told.value.code == "other_user"
     assert confidence(database) == Decimal("0.60")
+
+
+def test_a_session_of_another_task_class_is_not_the_one_that_read_the_receipt(database: Database) -> None:
+    session(database)
+    act(database, procedure(database).item_id, Action.APPROVE)
+    receipt = issue(database, Asked("Campus Desk", "student 1", "orders", "An order that is late")).receipt
+    with pytest.raises(Refused) as told:
+        report_outcome(database, receipt, Outcome.FAILURE, session_ref="CD-1")
+    assert told.value.code == "other_task"
+    assert str(told.value) == f"CD-1 is a session of the task class refunds; {receipt} was read for orders."
+    assert confidence(database) == Decimal("0.60")
+    with database.reading() as db:
+        assert db.get(ReportedOutcome, receipt) is None
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "ran_as"), [("refunds", "refunds"), (None, "refunds"), ("", "refunds"), ("refunds", "general")]
+)
+def test_where_the_receipt_or_the_session_names_no_task_class_the_outcome_counts(
+    database: Database, asked_for: str | None, ran_as: str
+) -> None:
+    ran = session(database)
+    with database.writing() as db:
+        db.get_one(AgentSession, ran).task_class = ran_as
+    act(database, procedure(database).item_id, Action.APPROVE)
+    receipt = issue(database, Asked("Campus Desk", "student 1", asked_for, "A refund")).receipt
+    report_outcome(database, receipt, Outcome.SUCCESS, session_ref="CD-1")
+    assert confidence(database) == Decimal("0.68")

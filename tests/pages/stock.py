@@ -62,6 +62,11 @@ def messages(number: int) -> list[dict[str, object]]:
 USERS = ("ann", "ben", "<i>cleo</i>")
 
 
+def task_class(number: int) -> str:
+    """The task class of a day's session; every fourth is about lights."""
+    return "refunds" if number % 4 else "lights"
+
+
 def sessions_file(count: int = 8) -> bytes:
     """JSON lines of ``count`` sessions, one a day."""
     records = [
@@ -69,7 +74,7 @@ def sessions_file(count: int = 8) -> bytes:
             "id": f"CD-{2290 + number}",
             "agent": AGENT,
             "user": USERS[number % len(USERS)],
-            "task_class": "refunds" if number % 4 else "lights",
+            "task_class": task_class(number),
             "task": f"Send back the light of order {number}",
             "started_at": (AT + timedelta(days=number)).isoformat(),
             "messages": messages(number),
@@ -191,7 +196,7 @@ def _procedures(db: Database) -> None:
     for day, outcome in enumerate(went):
         when = AT + timedelta(days=day)
         user = USERS[day % len(USERS)]
-        issued = issue(db, Asked(AGENT, user, "refunds", "a refund for a light"), at=when)
+        issued = issue(db, Asked(AGENT, user, task_class(day), "a refund for a light"), at=when)
         if outcome:
             report_outcome(db, issued.receipt, outcome, session_ref=f"CD-{2290 + day}", at=when)
 

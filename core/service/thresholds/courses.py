@@ -70,7 +70,7 @@ def _events(db: DatabaseSession) -> dict[int, list[Known]]:
         .join(ReceiptItem, col(ReceiptItem.item_id) == Item.id)
         .join(Receipt, col(Receipt.id) == ReceiptItem.receipt_id)
         .join(ReportedOutcome, col(ReportedOutcome.receipt_id) == Receipt.id)
-        .where(Item.kind == Kind.PROCEDURE)
+        .where(Item.kind == Kind.PROCEDURE, col(ReportedOutcome.result).in_(Outcome))
         .order_by(col(Receipt.at), col(Receipt.id))
     )
     for place, (number, read, outcome) in enumerate(db.exec(query).all()):

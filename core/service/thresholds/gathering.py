@@ -268,7 +268,7 @@ class _Gathering:
 
     def _procedures_now(self, verdicts: dict[int, tuple[bool, Any]]) -> Iterable[ProcedureNow]:
         rows = [row for row in self._every(Kind.PROCEDURE) if row[0].status == Status.ACTIVE]
-        known = paths(self.db, [item.number for item, _ in rows], numbers_in_force(self.db))
+        known = paths(self.db, [item.number for item, _ in rows], numbers_in_force(self.db), gaps=True)
         for item, body in rows:
             verdict = verdicts.get(item.id or 0)
             yield ProcedureNow(

@@ -103,6 +103,17 @@ def test_an_outcome_moves_what_was_read_and_counts_once(database: Database, door
     assert written(database) == (1, 1)
 
 
+def test_an_outcome_of_a_session_that_did_another_task_is_a_conflict(database: Database, door: TestClient) -> None:
+    token = token_of(database)
+    session(database, "CD-1")
+    asked = {**ASKED, "task_class": "orders"}
+    receipt = door.post("/v1/briefing", json=asked, headers=bearer(token)).json()["receipt"]
+    body = {"receipt": receipt, "outcome": "success", "session": "CD-1"}
+    answer = door.post("/v1/outcomes", json=body, headers=bearer(token))
+    assert (answer.status_code, answer.json()["code"]) == (409, "other_task")
+    assert written(database) == (1, 0)
+
+
 NOT_LET_IN = [
     ({}, "no_token", "agent:no token"),
     ({"Authorization": "Bearer"}, "no_token", "agent:no token"),
