@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import text
 from sqlmodel import Session as DatabaseSession
-from sqlmodel import col, select
+from sqlmodel import select
 
 from core.governance.in_force import trials_of
 from core.governance.numbers import numbers_in_force
