@@ -5,7 +5,7 @@ Whatever wrote a text, it was screened before it was stored; this is the last do
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from core.screening.plain import LOOK_ALIKES
 from core.vocabulary import (
@@ -44,22 +44,44 @@ _BLANK = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u3164", 
 """Characters that show nothing and are counted among letters, marks or signs."""
 
 
+_UNSEEN = re.compile("[\u2065\ufff0-\ufff8\U000e0000-\U000e0fff]")
+"""What Unicode keeps for characters that show nothing."""
+
+
 def as_data(text: str) -> str:
     """A text in one line, without characters that are not seen, its look-alikes of headings and turns in quotes.
 
     What looks like one only to the eye (full width, ligatures, accents, letters of another script) is found, too.
     """
-    line = " ".join("".join(map(_seen, text, ["", *text[:-1]], [*text[1:], ""])).split())
-    return _replaced(_replaced(line, _TEMPLATE, _parted), _HEADING, _quoted)
+    seen = _UNSEEN.sub("", text)
+    line = " ".join("".join(map(_seen, seen, _befores(seen), reversed(list(_befores(seen[::-1]))))).split())
+    while True:  # what stands around a mark that was taken apart can make another one
+        made = _quoted_headings(_parted_marks(line))
+        if made == line:
+            return line
+        line = made
 
 
-def _replaced(line: str, marks: re.Pattern[str], instead: Callable[[str, str], str]) -> str:
-    """The line with what looks like a mark replaced, by its plain letters and those that the line has."""
+def _parted_marks(line: str) -> str:
+    return _replaced(line, _TEMPLATE, _parted)
+
+
+def _quoted_headings(line: str) -> str:
+    return _replaced(line, _HEADING, _quoted, unless=("“", "”"))
+
+
+def _replaced(
+    line: str, marks: re.Pattern[str], instead: Callable[[str, str], str], *, unless: tuple[str, str] | None = None
+) -> str:
+    """The line with what looks like a mark replaced, by its plain letters and those that the line has.
+
+    What stands between the signs of ``unless`` is left.
+    """
     plain, starts = _as_it_looks(line)
     made, last = [], 0
     for found in marks.finditer(plain):
         start, end = starts[found.start()], starts[found.end()]
-        if (line[start - 1 : start], line[end : end + 1]) == ("“", "”"):
+        if (line[start - 1 : start], line[end : end + 1]) == unless:
             continue
         made += [line[last:start], instead(found[0], line[start:end])]
         last = end
@@ -74,10 +96,18 @@ def _as_it_looks(line: str) -> tuple[str, Sequence[int]]:
     starts: list[int] = []
     for place, character in enumerate(line):
         alike = unicodedata.normalize("NFKD", character).translate(LOOK_ALIKES)
-        plain = [one for one in alike if not unicodedata.category(one).startswith("M")]
+        plain = [one for one in alike if one not in _JOINING and not unicodedata.category(one).startswith("M")]
         letters += plain
         starts += [place] * len(plain)
     return "".join(letters), [*starts, len(line)]
+
+
+def _befores(text: str) -> Iterator[str]:
+    """For each character the one before it that is read: a joiner looks past other joiners."""
+    before = ""
+    for character in text:
+        yield before
+        before = before if character in _JOINING else character
 
 
 def _seen(character: str, before: str, after: str) -> str:

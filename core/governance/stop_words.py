@@ -77,7 +77,7 @@ def _stamp(path: Path) -> object:
 
 def _read(path: Path, before: StopWords) -> StopWords:
     try:
-        return _said(path, path.read_text(encoding="utf-8"))
+        return _said(path, path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return StopWords(path, _built_in())
     except UnicodeDecodeError as error:
@@ -92,6 +92,8 @@ def _said(path: Path, text: str) -> StopWords:
     """What a file says. Raises ``BadInput`` with the line for one that says something else."""
     try:
         said = tomllib.loads(text)
+    except RecursionError as error:
+        raise BadInput(f"“{path.name}” cannot be read: it is nested too deeply. {STAYS}") from error
     except tomllib.TOMLDecodeError as error:
         said_where = str(error).replace("end of document", f"line {len(text.splitlines())}, the last one")
         raise BadInput(f"“{path.name}” cannot be read: {said_where}. {STAYS}") from error

@@ -42,8 +42,9 @@ def words(text: str, stop_words: frozenset[str]) -> frozenset[str]:
 
 
 def findable_words(text: str, tags: Iterable[str]) -> frozenset[str]:
-    """The words by which a lesson is found: those of its text, and its tags as they stand."""
-    return words(text, frozenset()) | set(tags)
+    """The words by which a lesson is found: those of its text and of its tags, and its tags as they stand."""
+    said = tuple(tags)
+    return words(" ".join((text, *said)), frozenset()) | set(said)
 
 
 def standing(reliability: Reliability, since: datetime) -> int:
@@ -66,7 +67,7 @@ def choose_lessons(
 ) -> Choice[LessonCandidate]:
     """Active lessons that share the most words with the task; ties by reliability of the source, then the newest."""
     asked = words(task, stop_words)
-    shared = {one.key: asked & (words(one.text, stop_words) | set(one.tags)) for one in candidates}
+    shared = {one.key: asked & findable_words(one.text, one.tags) for one in candidates}
     active = [one for one in candidates if one.status == Status.ACTIVE and shared[one.key]]
     active.sort(key=lambda one: (one.at, one.order), reverse=True)
     active.sort(key=lambda one: (-len(shared[one.key]), RELIABLE.index(one.reliability)))

@@ -19,7 +19,7 @@ from core.governance.numbers import numbers_in_force
 from core.governance.references import reference
 from core.governance.room import in_force_of
 from core.governance.stop_words import stop_words
-from core.memory.lessons import words
+from core.memory.lessons import findable_words, words
 from core.screening.vectors import wordllama_fetcher
 from core.settings import Settings
 from core.store.database import Database
@@ -119,7 +119,7 @@ def _meant(db: DatabaseSession, agent: Agent, asked: Asked) -> list[tuple[Item, 
 
 
 def _words(body: LessonBody) -> frozenset[str]:
-    return words(body.text, frozenset()) | set(body.tags)
+    return findable_words(body.text, body.tags)
 
 
 def _scored(

@@ -131,7 +131,7 @@ def find_lessons() -> None:
         since = datetime.fromisoformat(since) if isinstance(since, str) else since
         since = since if since.tzinfo else since.replace(tzinfo=UTC)
         standing = RELIABLE.get(source, 0) * 10**16 - (since - BEGINNING) // timedelta(microseconds=1)
-        for word in sorted({*re.findall('[a-z]{3,}', text.lower()), *tags}):
+        for word in sorted({*re.findall('[a-z]{3,}', ' '.join((text, *tags)).lower()), *tags}):
             if len(word) > 200:
                 word = f'{word[:200]}#{hashlib.sha256(word.encode()).hexdigest()}'
             rows.append({'item': item, 'word': word, 'agent': agent, 'place': place, 'standing': standing})
