@@ -63,7 +63,8 @@ def show_block(view: BufferView) -> None:
     if view.block:
         draw(node("div", "verbatim", view.block), key="buffer-block")
     else:
-        nothing = "No reflection is in force here, so the next trial reads none. "
+        none_here = "No reflection is in force here, so the next trial reads none. "
+        nothing = "The next trial reads none of the reflections below. " if view.rows else none_here
         link = address("review", **EVERYTHING, kind=Kind.LESSON)
         wait = node("a", "link", "Those that wait stand in Review", href=link, data_press=link)
         draw(node("p", "meta", nothing, wait), key="buffer-block", on_press=visit)

@@ -85,8 +85,10 @@ def test_a_reflection_whose_trials_are_over_is_not_read(db, open_page):
     agent_id = agent(db)
     with db.writing() as rows:
         know_task_class(rows, rows.get_one(Agent, agent_id), "refunds").trials = 50
-    shown = words(opened(open_page), "buffer-table")
+    page = opened(open_page)
+    shown = words(page, "buffer-table")
     assert "not read" in shown
+    assert "The next trial reads none of the reflections below." in words(page, "buffer-block")
     assert "summed up" not in shown
 
 
