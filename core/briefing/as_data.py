@@ -43,7 +43,6 @@ _JOINING = {"\u200c", "\u200d"}
 _BLANK = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u2800", "\u3164", "\uffa0"}
 """Characters that show nothing and are counted among letters, marks or signs."""
 
-
 _UNSEEN = re.compile("[\u2065\ufff0-\ufff8\U000e0000-\U000e0fff]")
 """What Unicode keeps for characters that show nothing."""
 
@@ -53,13 +52,17 @@ def as_data(text: str) -> str:
 
     What looks like one only to the eye (full width, ligatures, accents, letters of another script) is found, too.
     """
-    seen = _UNSEEN.sub("", text)
-    line = " ".join("".join(map(_seen, seen, _befores(seen), reversed(list(_befores(seen[::-1]))))).split())
-    while True:  # what stands around a mark that was taken apart can make another one
-        made = _quoted_headings(_parted_marks(line))
+    line = text
+    while True:  # what is taken away or apart brings together what can be another mark
+        made = _quoted_headings(_parted_marks(_in_one_line(line)))
         if made == line:
             return line
         line = made
+
+
+def _in_one_line(text: str) -> str:
+    seen = _UNSEEN.sub("", text)
+    return " ".join("".join(map(_seen, seen, _befores(seen), reversed(list(_befores(seen[::-1]))))).split())
 
 
 def _parted_marks(line: str) -> str:
