@@ -4,9 +4,13 @@ import json
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from sqlalchemy import delete
 from sqlmodel import col, select
 
 from core.briefing.candidates import in_scope, lesson_candidate
@@ -249,3 +253,41 @@ def test_reflections_are_no_instructions(database: Database) -> None:
     approved(database, made)
     assert not words_of(database, made)
     assert Kind(item(database, made).kind) is Kind.LESSON
+
+
+@both
+@pytest.mark.parametrize("task", ["late_fee", "the late fee on my account", "a fee for a letter", "my E-MAIL address"])
+def test_a_tag_of_several_words_is_found_by_each_of_them(database: Database, task: str) -> None:
+    made = approved(database, lesson(database, "Name the amount in the ledger.", tags=("late_fee", "e-mail")).item_id)
+    asked = Asked(NAME, None, None, task)
+    assert [one.item for one in found(database, asked)] == [made]
+    assert found(database, asked) == by_the_rule(database, asked, frozenset())
+    assert words_of(database, made) == {"name", "the", "amount", "ledger", "late", "fee", "mail", "late_fee", "e-mail"}
+    assert not found(database, Asked(NAME, None, None, "late fees by letter"), frozenset({"late"}))
+
+
+def test_a_lesson_in_another_script_is_found_by_the_latin_letters_of_its_tags(database: Database) -> None:
+    made = approved(database, lesson(database, "Проверь правила, прежде чем обещать.", tags=("refund-rules",)).item_id)
+    assert words_of(database, made) == {"refund", "rules", "refund-rules"}
+    assert [one.item for one in found(database, Asked(NAME, None, None, "Какие rules?"))] == [made]
+    assert not found(database, Asked(NAME, None, None, "Какие правила?"))
+
+
+def test_a_store_that_is_migrated_has_the_words_that_the_rule_looks_for(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'desk.db'}")
+    database.migrate()
+    tags = ("late_fee", "e-mail")
+    texts = ("Name the amount in the ledger.", "Проверь правила возврата.", f"Spell {'a' * 300} aloud.")
+    made = [approved(database, lesson(database, text, tags=tags).item_id) for text in texts]
+    with database.reading() as db:
+        kept = set(db.exec(select(LessonWord.item_id, LessonWord.word, LessonWord.place, LessonWord.standing)).all())
+    with database.writing() as db:
+        db.execute(delete(LessonWord))
+    assert not words_of(database, made[0])
+    with database.engine.begin() as connection, Operations.context(MigrationContext.configure(connection)):
+        import_module("core.store.migrations.versions.0007_memory").find_lessons()
+    with database.reading() as db:
+        assert kept == set(
+            db.exec(select(LessonWord.item_id, LessonWord.word, LessonWord.place, LessonWord.standing)).all()
+        )
+    assert verify(database).whole
