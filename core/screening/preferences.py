@@ -13,20 +13,34 @@ _SOMEBODY = (
     r"(?:(?:user|customer|client|student|caller|patient|guest|passenger|traveller|traveler|member|subscriber|buyer"
     r"|shopper|person)s?|people|they|she|he)"
 )
-_NOT = r"(?:does not|do not|did not|doesn['’]t|don['’]t|didn['’]t|would not|wouldn['’]t|would)"
+_ADVERB = (
+    r" (?:(?:does|do|did|has|have|had)(?:n['’]t)?|not|never|no longer|always|often|sometimes|also|already|just|still"
+    r"|even|rather|quite|very|much|both|all|\w+ly)\b"
+)
+"""What may stand before the verb: negations, adverbs, what makes a past of it."""
+
+_SOON = r"[^.;,]*\b(?:back|now|today|tonight|tomorrow|soon|at once|immediately)\b"
+"""What makes of a wish one for this once."""
+
 _LIKES = (
-    r"prefers?|preferred|likes?|liked|dislikes?|disliked|hates?|hated|loves?|loved|favou?rs?|favou?red|would rather"
-    r"|would like to be|cannot stand|can['’]t stand"
-    r"|(?:wants?|wishes|asks?|insists?) (?:always |never |not )*to be"
-    r"|(?:wanted|wished|asked|insisted) (?:always|never|not) (?:always |never )?to be"
-    r"|(?:wanted|wished|asked|insisted) to (?:always|never) be|(?:wanted|wished|asked|insisted) to be \w+ing"
-    r"|(?:wanted|wished|asked) to be (?:called|addressed|spoken to|written to|greeted)\b(?! (?:back|again|now|today))"
+    rf"(?:{_ADVERB}| would(?:n['’]t| not| never)\b)* (?:"
+    r"likes?|liked|loves?|loved|cannot stand|can['’]t stand"
+    rf"|(?:wants?|wishes|asks?|insists?) (?:always |never |not )*to be\b(?!{_SOON})"
     r"|(?:wants?|wanted|wishes|wished|asks?|asked|insists?|insisted) (?:always |never |not )*"
     r"(?:(?:me|us|the agent) (?:not |never |always )*to|for (?:all|every|each|any) \w+ to"
-    r"|that (?:I|we|the agent))"
+    r"|that (?:I|we|the agent)))"
 )
+_PREFERS = (
+    rf"(?:['’]d)?(?:{_ADVERB}| would(?:n['’]t)?\b)* (?:"
+    r"prefers?|preferred|dislikes?|disliked|hates?|hated|favou?rs?|favou?red|would rather"
+    r"|(?:wanted|wished|asked|insisted|like|love) (?:(?:always|never|not) (?:always |never )?to be"
+    r"|to (?:always|never|not) be|to be \w+ing"
+    rf"|to be (?:called|phoned|addressed|spoken to|written to|greeted)\b(?! again\b|{_SOON})))|['’]d rather"
+)
+"""These hold after *would*, too, where *would like* asks for something once."""
+
 _SAYS_SO = re.compile(
-    rf"\b{_SOMEBODY}(?: (?:{_NOT}|had|has|have|also|always|usually|already|\w+ly))* (?:{_LIKES})\b"
+    rf"\b{_SOMEBODY}(?:{_LIKES}|{_PREFERS})\b"
     rf"|\b(?:(?:user|customer|client|student|caller|patient|guest|member|person)s?['’]s?|their|her|his) "
     r"(?:\w+ ){0,2}(?:preferences?|preferred|favou?rite|wish(?:es)?|likings?|dislikes?)\b"
     r"|\bpreferences? of (?:the|this|that) \w+",

@@ -1,5 +1,7 @@
 """What a reflection must be at the drafts' door, for whom it may hold, and which older twins give way to it."""
 
+from time import perf_counter
+
 import pytest
 from sqlmodel import col, select
 
@@ -138,12 +140,32 @@ def test_an_edit_keeps_to_the_same_door(database: Database) -> None:
         ("I failed to greet because he asked to be called Doctor; next time, I use the title.", True),
         ("I failed to pay because the customer wanted to be refunded in cash; next time, I ask first.", False),
         ("I failed to call because the customer asked to be called back today; next time, I set a timer.", False),
+        ("I failed to write because the user doesn’t like calls; next time, I write.", True),
+        ("I failed to write because the user never wants to be called; next time, I write.", True),
+        ("I failed to write because the user asked to never be called; next time, I write.", True),
+        ("I failed to lay it out because the user no longer likes tables; next time, I write a list.", True),
+        ("I failed to be brief because the user very much hates long answers; next time, I am brief.", True),
+        ("I failed to write because these callers would often hate a call; next time, I write.", True),
+        ("I failed to write because she'd prefer a letter; next time, I write one.", True),
+        ("I failed to write because they'd rather have a letter; next time, I write one.", True),
+        ("I failed to greet because the user would like to be called Doctor; next time, I use the title.", True),
+        ("I failed to pay because the customer would really like a refund; next time, I read the rule.", False),
+        ("I failed to pay because the customer would like to be refunded; next time, I read the rule.", False),
+        ("I failed to call because the customer asked to be called at nine tomorrow; next time, I note it.", False),
+        ("I failed to call because the customer wants to be called back today; next time, I note it.", False),
         ("I failed to explain because the user likely saw another page; next time, I ask which.", False),
         (NEW, False),
     ],
 )
 def test_a_preference_is_what_a_user_likes_in_general(text: str, speaks: bool) -> None:
     assert names_a_preference(text) is speaks
+
+
+@pytest.mark.parametrize("again", [" would not", " does not really", " wouldn't never", " has not had", " has early,"])
+def test_a_sentence_without_end_is_read_at_once(again: str) -> None:
+    begun = perf_counter()
+    assert not names_a_preference(f"the user{again * 2_000} saw it")
+    assert perf_counter() - begun < 2
 
 
 def test_of_two_twins_that_are_proposed_the_newest_stays_and_the_older_is_merged_by_the_rule(
