@@ -87,3 +87,22 @@ def test_a_file_in_another_encoding_leaves_the_last_good_words(file: Path) -> No
     os.utime(file, (1_900_000_000, 1_900_000_000))
     assert "teacher" in stop_words("Campus Desk")
     assert "UTF-8" in stop_words_now().problem
+
+
+def test_a_file_that_an_editor_began_with_a_mark_of_its_encoding_is_read_like_any_other(file: Path) -> None:
+    file.write_bytes(b"\xef\xbb\xbf" + b'general = ["the"]\n[agents]\n"Campus Desk" = ["student"]\n')
+    assert stop_words("Campus Desk") == {"the", "student"}
+    assert not stop_words_now().problem
+
+
+@pytest.mark.parametrize(
+    "nested", ["general = " + "[" * 3_000, "agents = " + "{a=" * 3_000, "[agents]\na = " + "[" * 9_000]
+)
+def test_a_file_that_is_nested_too_deeply_leaves_the_last_good_words(file: Path, nested: str) -> None:
+    write(file, '[agents]\n"Campus Desk" = ["teacher"]\n')
+    before = stop_words("Campus Desk")
+    write(file, nested, later=1)
+    assert stop_words("Campus Desk") == before
+    assert stop_words_now().problem == f"“words.toml” cannot be read: it is nested too deeply. {STAYS}"
+    write(file, '[agents]\n"Campus Desk" = ["mended"]\n', later=2)
+    assert ("mended" in stop_words("Campus Desk"), stop_words_now().problem) == (True, "")
