@@ -1,8 +1,8 @@
-"""Which procedures an agent reads, and where a proposed one starts. Source: Procedural memory."""
+"""Which procedures an agent reads. Source: Procedural memory."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import TypeVar
 
 from core.memory.chosen import Choice, Left, Taken
@@ -59,24 +59,3 @@ def _why_not(one: ProcedureCandidate, threshold: Decimal) -> str | None:
     if one.status != Status.ACTIVE:
         return one.status
     return f"{one.confidence}, below {threshold}" if one.confidence < threshold else None
-
-
-@dataclass(frozen=True)
-class FirstConfidence:
-    """Where a procedure starts. ``flag`` says what was done to the number that was given, None when nothing."""
-
-    value: Decimal
-    flag: str | None = None
-
-
-def first_confidence(given: object, settings: Settings) -> FirstConfidence:
-    """The confidence a procedure starts with; what lies outside the bounds is clamped, what is no number is lowest."""
-    low, high = settings.first_confidence, settings.top_first_confidence
-    try:
-        value = Decimal(str(given)).quantize(Decimal("0.01"))
-    except InvalidOperation:
-        return FirstConfidence(low, f"“{given}” is no confidence; {low} was taken")
-    if value.is_nan() or not low <= value <= high:
-        clamped = low if value.is_nan() else min(high, max(low, value))
-        return FirstConfidence(clamped, f"{given} lies outside {low} to {high}; {clamped} was taken")
-    return FirstConfidence(value)

@@ -8,7 +8,7 @@ import pytest
 from core.governance.stop_words import stop_words
 from core.memory.lessons import LessonCandidate, choose_lessons
 from core.memory.notes import NoteCandidate, choose_notes
-from core.memory.procedures import ProcedureCandidate, choose_procedures, first_confidence
+from core.memory.procedures import ProcedureCandidate, choose_procedures
 from core.settings import DEFAULTS
 from core.vocabulary import Reliability, Severity
 
@@ -64,25 +64,6 @@ def test_six_approved_procedures_at_or_above_the_threshold_are_read_most_confide
 @pytest.mark.parametrize("status", ["proposed", "held", "rejected", "suspended", "retired", "archived"])
 def test_only_an_approved_procedure_is_read(status: str) -> None:
     assert not choose_procedures([proc("p", "0.90", status)], DEFAULTS).taken
-
-
-@pytest.mark.parametrize(
-    ("given", "value", "flagged"),
-    [
-        ("0.60", "0.60", False),
-        (0.85, "0.85", False),
-        (0.95, "0.85", True),
-        (0.1, "0.60", True),
-        ("high", "0.60", True),
-        (None, "0.60", True),
-        ("NaN", "0.60", True),
-        ("Infinity", "0.60", True),
-    ],
-)
-def test_a_first_confidence_outside_the_bounds_is_clamped_and_flagged(given: object, value: str, flagged: bool) -> None:
-    first = first_confidence(given, DEFAULTS)
-    assert str(first.value) == value
-    assert (first.flag is not None) is flagged
 
 
 def lessoned(*rows: tuple[str, tuple[str, ...]]) -> list[LessonCandidate]:

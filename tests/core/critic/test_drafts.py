@@ -259,18 +259,30 @@ def procedure(**changes: object) -> str:
     ("said", "confidence", "remarks"),
     [
         (0.7, "0.70", ()),
+        ("0.60", "0.60", ()),
+        (0.85, "0.85", ()),
         ("0.85", "0.85", ()),
+        (0.1, "0.60", ("confidence_clamped:0.10",)),
         (0.95, "0.85", ("confidence_clamped:0.95",)),
         (-1, "0.60", ("confidence_clamped:-1.00",)),
         ("high", "0.60", ("confidence_unreadable:high",)),
         (True, "0.60", ("confidence_unreadable:True",)),
         (None, "0.60", ("confidence_unreadable:None",)),
+        ("NaN", "0.60", ("confidence_unreadable:NaN",)),
+        ("Infinity", "0.60", ("confidence_unreadable:Infinity",)),
     ],
 )
 def test_a_procedure_starts_with_a_confidence_that_it_may_start_with(said, confidence, remarks):
     (draft,) = parse_procedures(procedure(confidence=said)).drafts
     assert (draft.confidence, draft.remarks) == (Decimal(confidence), remarks)
     assert str(draft.confidence) == confidence
+
+
+def test_the_bounds_of_a_first_confidence_are_those_of_the_settings():
+    bounds = DEFAULTS.model_copy(update={"first_confidence": Decimal("0.20"), "top_first_confidence": Decimal("0.40")})
+    for said, confidence in ((0.1, "0.20"), (0.3, "0.30"), (0.9, "0.40"), ("high", "0.20")):
+        (draft,) = parse_procedures(procedure(confidence=said), bounds).drafts
+        assert str(draft.confidence) == confidence
 
 
 def test_an_unknown_kind_of_procedure_is_remarked_and_not_guessed():
