@@ -19,7 +19,7 @@ _ADVERB = (
 )
 """What may stand before the verb: negations, adverbs, what makes a past of it."""
 
-_SOON = r"[^.;,]*\b(?:back|now|today|tonight|tomorrow|soon|at once|immediately)\b"
+_SOON = r"[^.;,]{0,80}\b(?:back|now|today|tonight|tomorrow|soon|at once|immediately)\b"
 """What makes of a wish one for this once."""
 
 _LIKES = (

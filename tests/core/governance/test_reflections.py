@@ -161,7 +161,9 @@ def test_a_preference_is_what_a_user_likes_in_general(text: str, speaks: bool) -
     assert names_a_preference(text) is speaks
 
 
-@pytest.mark.parametrize("again", [" would not", " does not really", " wouldn't never", " has not had", " has early,"])
+@pytest.mark.parametrize(
+    "again", [" would not", " does not really", " wouldn't never", " has not had", " wanted to be called back the user"]
+)
 def test_a_sentence_without_end_is_read_at_once(again: str) -> None:
     begun = perf_counter()
     assert not names_a_preference(f"the user{again * 2_000} saw it")
