@@ -24,10 +24,10 @@ def bold(tree: Node) -> list[str]:
 @pytest.mark.parametrize(
     ("asked", "decided"),
     [
-        ("Yesterday, when did she ask exactly what?", ["Yesterday", "when did", "exactly"]),
+        ("Yesterday, when did she ask exactly what?", ["Yesterday", "when did"]),
         ("What does she usually want?", ["What does she usually want"]),
         ("In general, does she prefer letters, and often?", ["In general", "prefer", "often"]),
-        ("Exactlyness aside, exactly  when   was it?", ["exactly", "when   was"]),
+        ("Exactlyness aside, exactly  when   was it?", ["when   was"]),
         ("Tell me of the letters.", []),
     ],
 )

@@ -266,7 +266,7 @@ def kill_when(database: Database, server: CountingServer, worker: subprocess.Pop
 def test_a_worker_that_only_slept_comes_back_and_writes_nothing_twice(
     database: Database, server: CountingServer, start: Callable[..., subprocess.Popen[str]]
 ) -> None:
-    server.delay = 0.02
+    server.delay = 0.1
     runs = queue_runs(database, session(database), 30)
     sleeper, other = start(host="another machine"), start()
     until(lambda: len(answered(database)) >= 10)
