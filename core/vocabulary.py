@@ -127,6 +127,11 @@ class Source(StrEnum):
             return Reliability.MEDIUM
         return Reliability.VARIABLE if self is Source.CRITIC else Reliability.HIGH
 
+    @classmethod
+    def stored(cls, said: str) -> "Source":
+        """The source that stands in the store; one that is not known here is trusted least."""
+        return cls(said) if said in set(cls) else cls.CRITIC
+
 
 class Reliability(StrEnum):
     """How far a signal can be trusted."""

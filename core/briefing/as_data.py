@@ -120,7 +120,7 @@ def _seen(character: str, before: str, after: str) -> str:
         return " "
     if character in _JOINING:
         return "" if (before + after).isascii() else character
-    selects = "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+    selects = "\ufe00" <= character <= "\ufe0f"
     return "" if category == "Cf" or character in _BLANK or selects else character
 
 

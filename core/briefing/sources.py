@@ -6,7 +6,7 @@ what may leave the store is looked at: approved lessons, procedures and beliefs,
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import ColumnElement, func, or_
 from sqlmodel import Session as DatabaseSession
@@ -27,6 +27,7 @@ from core.governance.as_of import UpTo, active_since, looked_at, severities, sta
 from core.governance.bodies import evidence_in_words
 from core.governance.citations import citation_counts
 from core.governance.in_force import reliabilities, trials_of
+from core.governance.references import by_number
 from core.memory.beliefs import BeliefCandidate
 from core.memory.buffer import ReflectionCandidate, remaining
 from core.memory.lessons import LessonCandidate
@@ -162,15 +163,10 @@ def _approved(
 ) -> Sequence[tuple[Item, Body]]:
     """What a person approved for this agent; in a preview also one waiting version, in place of the one in force."""
     of_agent = select(Item, body).join(body).where(Item.agent_id == agent.id, Item.kind == kind, *which)
-    active = db.exec(of_agent.where(standing(Status.ACTIVE, how.then))).all()
-    rows = [(item, words) for item, words in active if item.id not in {how.as_if_active, *how.without}]
-    rows.sort(key=_by_number)  # asked for in this order, SQLite walks through the active items of every agent
+    active = of_agent.where(standing(Status.ACTIVE, how.then)).order_by(by_number())
+    rows = [(item, words) for item, words in db.exec(active).all() if item.id not in {how.as_if_active, *how.without}]
     if how.as_if_active is None or how.then is not None:
         return rows
     preview = [(item, words) for item, words in db.exec(of_agent.where(Item.id == how.as_if_active)).all()]
     replaced = {item.number for item, _ in preview}
-    return sorted([row for row in rows if row[0].number not in replaced] + preview, key=_by_number)
-
-
-def _by_number(row: tuple[Item, Any]) -> int:
-    return row[0].number
+    return sorted([row for row in rows if row[0].number not in replaced] + preview, key=lambda row: row[0].number)

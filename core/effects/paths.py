@@ -35,7 +35,7 @@ def paths(
     events: dict[int, list[Happened]] = defaultdict(list)
     for number, _, happened in _read(db, numbers, then, gaps=gaps):
         events[number].append(happened)
-    return _folded(db, numbers, settings, events, _reinstated(db, numbers, then))
+    return _folded(_starts(db, numbers), settings, events, _reinstated(db, numbers, then))
 
 
 def paths_around(
@@ -48,20 +48,19 @@ def paths_around(
         events[number].append(happened)
         if receipt != receipt_id:
             without[number].append(happened)
-    back = _reinstated(db, numbers, None)
-    return _folded(db, numbers, settings, without, back), _folded(db, numbers, settings, events, back)
+    starts, back = _starts(db, numbers), _reinstated(db, numbers, None)
+    return _folded(starts, settings, without, back), _folded(starts, settings, events, back)
 
 
 def _folded(
-    db: DatabaseSession,
-    numbers: Collection[int],
+    starts: Mapping[int, tuple[Decimal, datetime]],
     settings: Settings,
     events: Mapping[int, list[Happened]],
     reinstated: Mapping[int, list[Happened]],
 ) -> dict[int, Path]:
     return {
         number: fold(start, begun, (*events.get(number, ()), *reinstated.get(number, ())), settings)
-        for number, (start, begun) in _starts(db, numbers).items()
+        for number, (start, begun) in starts.items()
     }
 
 

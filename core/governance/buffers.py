@@ -14,6 +14,7 @@ from sqlmodel import select
 
 from core.governance.in_force import trials_of
 from core.governance.numbers import numbers_in_force
+from core.governance.references import by_number
 from core.memory.buffer import remaining
 from core.store.memory_records import UNDER_WAY, Consolidation
 from core.store.records import Item, LessonBody
@@ -34,7 +35,7 @@ def living(db: DatabaseSession, agent_id: int, task_class: str) -> Sequence[tupl
     """The reflections of a task class that are in force and whose trials are not over, by number."""
     of_class = (Item.agent_id == agent_id, Item.kind == Kind.LESSON, Item.status == Status.ACTIVE)
     query = select(Item, LessonBody).join(LessonBody).where(*of_class, Item.task_class == task_class)
-    rows = sorted(db.exec(query.where(LessonBody.form == Form.REFLECTION)).all(), key=lambda row: row[0].number)
+    rows = db.exec(query.where(LessonBody.form == Form.REFLECTION).order_by(by_number())).all()
     trials, lives_for = trials_of(db, agent_id, task_class), numbers_in_force(db).reflection_trials
     return [row for row in rows if remaining(row[1].from_trial, trials, lives_for) > 0]
 

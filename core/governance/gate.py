@@ -167,10 +167,10 @@ def remarked(db: DatabaseSession, item_id: int) -> tuple[ScreenFinding, ...]:
 
 
 def source_of(db: DatabaseSession, item: Item) -> Source:
-    """What an item was made from; a later version keeps the source of the first. An unknown one is trusted least."""
+    """What an item was made from; a later version keeps the source of the first."""
     row = db.get(Screening, item.id)
     if row is not None:
-        return Source(row.source) if row.source in set(Source) else Source.CRITIC
+        return Source.stored(row.source)
     return Source.CHECK if item.proposer.startswith("check ") else Source.PERSON
 
 

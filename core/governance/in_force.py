@@ -122,7 +122,5 @@ def reliabilities(db: DatabaseSession, item_ids: Collection[int]) -> dict[int, R
 
 
 def trusted(source: str | None) -> Reliability:
-    """The reliability of a source; where none stands, checks or people; an unknown one is trusted least."""
-    if source is None:
-        return Reliability.HIGH
-    return Source(source).reliability if source in set(Source) else Reliability.VARIABLE
+    """The reliability of a source; what stands there without one came from checks or people."""
+    return Reliability.HIGH if source is None else Source.stored(source).reliability

@@ -15,7 +15,7 @@ from core.errors import Refused
 from core.governance.acts import Request
 from core.governance.beside import may_come_into_force
 from core.governance.numbers import numbers_in_force
-from core.governance.references import item_of, reference
+from core.governance.references import by_number, item_of, reference
 from core.store.asked_once import once
 from core.store.records import Item, LessonBody
 from core.vocabulary import Form, Kind, Status
@@ -53,7 +53,7 @@ def in_force_of(db: DatabaseSession, agent_id: int) -> Collection[Item]:
     """An agent's instructions in force, oldest number first."""
     of_agent = (Item.agent_id == agent_id, Item.kind == Kind.LESSON, Item.status == Status.ACTIVE)
     query = select(Item).join(LessonBody, col(LessonBody.item_id) == Item.id).where(*of_agent)
-    query = query.where(LessonBody.form == Form.INSTRUCTION).order_by(col(Item.number))
+    query = query.where(LessonBody.form == Form.INSTRUCTION).order_by(by_number())
     return once(db, ("instructions in force", agent_id), lambda: db.exec(query).all())
 
 

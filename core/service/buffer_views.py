@@ -13,7 +13,7 @@ from core.briefing.chosen import Part
 from core.briefing.compose import Section
 from core.briefing.read import agent_named, brief
 from core.governance.numbers import numbers_in_force
-from core.governance.references import reference
+from core.governance.references import by_number, reference
 from core.memory.buffer import remaining
 from core.memory.buffer_file import Buffered, buffer_file, expiring
 from core.memory.compaction import WHEN_IT_STAYS_FULL
@@ -173,7 +173,7 @@ def _buffered(db: DatabaseSession, agent: Agent, numbers: Settings) -> list[Buff
     """Every active reflection of an agent by number, with the trials that it has left."""
     active = select(Item, LessonBody).join(LessonBody).where(Item.agent_id == agent.id, Item.kind == Kind.LESSON)
     active = active.where(Item.status == Status.ACTIVE, LessonBody.form == Form.REFLECTION)
-    rows = db.exec(active.order_by(col(Item.number))).all()
+    rows = db.exec(active.order_by(by_number())).all()
     trials, sessions = _trials(db, agent), _sessions(db, [item for item, _ in rows])
     return [_one(item, body, trials, sessions.get(item.id or 0), numbers) for item, body in rows]
 

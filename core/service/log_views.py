@@ -32,15 +32,7 @@ from core.store.records import Decision, Item, Refusal
 from core.vocabulary import Action, Kind
 
 RIGHTS_TABLES: tuple[Any, ...] = (RightsChange, DeskSettingsVersion, NumbersVersion)
-OVERSIGHT_TABLES: tuple[Any, ...] = (
-    PolicyVersion,
-    PolicyDraft,
-    PolicyTurnedDown,
-    Assignment,
-    BlindVerdict,
-    EpisodeDecision,
-)
-"""The tables of the views that show more than one."""
+"""The tables of a view that shows more than one."""
 
 AT_ONCE = 500
 """Links that an export reads at a time."""
@@ -74,6 +66,8 @@ OVERSIGHT_KINDS: dict[str, tuple[type[SQLModel], ...]] = {
     "episodes": (EpisodeDecision,),
 }
 """What oversight logs beside decisions, and the tables that hold it."""
+
+OVERSIGHT_TABLES: tuple[Any, ...] = tuple(table for tables in OVERSIGHT_KINDS.values() for table in tables)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from core.briefing.sources import Looking, beliefs_for
 from core.governance.citations import citation_counts
 from core.governance.groundings import is_found
 from core.governance.numbers import numbers_in_force
-from core.governance.references import episode_reference, version_reference
+from core.governance.references import by_number, episode_reference, version_reference
 from core.governance.sources import joined, stands
 from core.governance.stop_words import stop_words
 from core.memory.beliefs import BeliefCandidate, choose_beliefs
@@ -192,7 +192,7 @@ def _all_beliefs(asked: _Asked) -> list[BeliefCandidate]:
     of_user = (Item.agent_id == asked.agent.id, Item.kind == Kind.BELIEF)
     query = select(Item, BeliefBody).join(BeliefBody, col(BeliefBody.item_id) == col(Item.id))
     query = query.where(*of_user, col(Item.user).is_not_distinct_from(asked.user), col(Item.status).not_in(gone))
-    rows = asked.db.exec(query.order_by(col(Item.number))).all()
+    rows = asked.db.exec(query.order_by(by_number(), col(Item.version))).all()
     cites = citation_counts(asked.db, [item.id or 0 for item, _ in rows])
     return [
         BeliefCandidate(

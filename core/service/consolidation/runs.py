@@ -11,6 +11,7 @@ from sqlmodel import col, select
 from core.errors import ModelNotConfigured, NotFound, Refused
 from core.governance.debriefs import Event, moved
 from core.governance.people import duties_of
+from core.service.critic.asking import calls_that_count
 from core.service.critic.caps import OVER_CAP
 from core.service.critic.runs import MAY_START, Way, way_of
 from core.store.clock import now
@@ -78,8 +79,7 @@ def under_way_of_each(
 
 def calls_of(db: DatabaseSession, run: Consolidation) -> list[CriticCall]:
     """The requests of a run that count: what is answered, and what this attempt has asked."""
-    query = select(CriticCall).where(CriticCall.consolidation_id == run.id).order_by(col(CriticCall.id))
-    return [call for call in db.exec(query) if call.attempt == run.attempt or call.state == CallState.ANSWERED]
+    return calls_that_count(db, run, CriticCall.consolidation_id)
 
 
 def end(

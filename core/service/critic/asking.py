@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sqlmodel import Session as DatabaseSession
+from sqlmodel import col, select
 
 from core.critic.critic_settings import CriticSettings
 from core.critic.model_settings import ModelSettings
@@ -121,6 +122,12 @@ class AskingWork(ABC, Generic[Run]):
     def _way(self, run: Run, settings: CriticSettings) -> ModelSettings:
         """How the model of a run is asked from here. Raises ``ModelNotConfigured`` where another server is named."""
         return self._doors.way(settings, run.server, self.called)
+
+
+def calls_that_count(db: DatabaseSession, run: CriticRun | Consolidation, of_run: Any) -> list[CriticCall]:
+    """The requests of a run, named by the column ``of_run``: what is answered, and what this attempt has asked."""
+    query = select(CriticCall).where(of_run == run.id).order_by(col(CriticCall.id))
+    return [call for call in db.exec(query) if call.attempt == run.attempt or call.state == CallState.ANSWERED]
 
 
 def due_of(run: CriticRun | Consolidation, calls: Sequence[CriticCall]) -> Sequence[Due]:

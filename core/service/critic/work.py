@@ -11,7 +11,7 @@ from sqlmodel import Session as DatabaseSession
 from sqlmodel import col, select
 
 from core.governance.debriefs import Event, moved
-from core.service.critic.asking import AskingWork, Wanted, due_of, settings_with
+from core.service.critic.asking import AskingWork, Wanted, calls_that_count, due_of, settings_with
 from core.service.critic.material import material_of, words_to_reviewer
 from core.service.critic.plan import Plan, lessons_from
 from core.service.critic.settings import settings_of
@@ -22,7 +22,7 @@ from core.store.clock import now
 from core.store.critic_records import CriticCall, CriticRun
 from core.store.database import Database
 from core.store.records import AgentSession, Item
-from core.vocabulary import CallState, Kind, RunState
+from core.vocabulary import Kind, RunState
 
 AT_ONE_LOOK = 5_000
 """Runs that one look for work reads."""
@@ -78,8 +78,7 @@ class CriticWork(AskingWork[CriticRun]):
             return (), Wanted(next((found for step in then if (found := tuple(step()))), ()))
 
     def _calls(self, db: DatabaseSession, run: CriticRun) -> Sequence[CriticCall]:
-        rows = db.exec(select(CriticCall).where(CriticCall.run_id == run.id).order_by(col(CriticCall.id))).all()
-        return [call for call in rows if call.attempt == run.attempt or call.state == CallState.ANSWERED]
+        return calls_that_count(db, run, CriticCall.run_id)
 
     def _run_of(self, call: CriticCall) -> int | None:
         return call.run_id
