@@ -78,8 +78,8 @@ def show(desk: Desk, agent: str | None, user: str | None) -> None:
 def _current(desk: Desk, page: Page[EpisodeRow]) -> EpisodeRow:
     """The chosen episode, the one that the address names, wherever it stands; else the first of the list.
 
-    The address then names it. An act is never offered on another episode than the one that was named, unless that is
-    said.
+    Only what somebody chose stays when the list is narrowed. An act is never offered on another episode than the one
+    that was named, unless that is said.
     """
     wanted = chosen("episode")
     found = next((row for row in page.rows if row.ref == wanted), None)
@@ -87,9 +87,8 @@ def _current(desk: Desk, page: Page[EpisodeRow]) -> EpisodeRow:
         found = _named(desk, wanted)
         if found is None:
             deciding.say(f"There is no episode {shown_text(wanted)}. The first one of the list is shown.", refused=True)
-    found = found or page.rows[0]
-    choose("episode", found.ref)
-    return found
+            choose("episode", None)
+    return found or page.rows[0]
 
 
 def _named(desk: Desk, ref: str) -> EpisodeRow | None:

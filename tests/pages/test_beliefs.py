@@ -356,6 +356,13 @@ def test_episodes_are_listed_as_of_two_days(empty_db, ids, open_page):
     assert "No episode fits these filters." in all_words(open_page("beliefs", **of, beliefs_known="2020-01-01"))
 
 
+def test_an_episode_that_nobody_chose_does_not_stay_when_the_list_is_narrowed(empty_db, ids, open_page):
+    page = open_page("beliefs", beliefs_part="Episodes")
+    assert "E-0004" in words(page, "episodes-table")
+    page.date_input(key="beliefs_true").set_value(START.date()).run()
+    assert "E-0004" not in words(page, "episodes-table")
+
+
 def test_the_export_of_episodes_names_the_beliefs_on_each(empty_db, ids, open_page):
     belief(empty_db, LEDGER, *ids[:2])
     names, rows = all_rows(Desk(empty_db, current_person(empty_db), now()), EpisodesAsked())
